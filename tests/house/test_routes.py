@@ -13,6 +13,7 @@ from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, SHIP, Check
 from memlane.surfaces.daemon.http import table
 from memlane.surfaces.mcp.tools import TOOLS
+from memlane.surfaces.serve.process import table as central
 from tests.house.tree import modules
 
 WHO = {Check.TOKEN, Check.PASS, Check.KNOWN}
@@ -67,14 +68,14 @@ def test_a_route_cannot_be_made_without_a_rule() -> None:
     assert rule.default_factory is dataclasses.MISSING
 
 
-def test_routes_are_made_in_one_place() -> None:
+def test_routes_are_made_in_tables() -> None:
     made = {
         module.name
         for module in modules()
         for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Route"
     }
-    assert made == {"surfaces/api/routes.py", "surfaces/web/routes.py"}
+    assert made == {"surfaces/api/routes.py", "surfaces/api/central_routes.py", "surfaces/web/routes.py"}
 
 
 @pytest.mark.fault("J4")
@@ -101,3 +102,17 @@ def test_no_tool_and_no_route_is_given_a_path() -> None:
     ]
     assert [(where, name) for where, name, schema in fields if name in named and "pattern" not in schema] == []
     assert [(where, name) for where, name, _ in fields if name in ("path", "file", "cwd", "folder", "url")] == []
+
+
+def test_central_writes_down_every_answer_that_hands_out_runs_or_memories() -> None:
+    """The others: one's own machine ships, saves or judges; Central's own records have a witness of their own."""
+    silent = {f"{route.method} {route.path}" for route in central() if not (route.audit or route.own)}
+    assert silent == {
+        "POST /api/memories",
+        "POST /api/feedback",
+        "POST /api/outcomes",
+        "GET /api/openapi.json",
+        "POST /api/ship",
+        "GET /api/ship",
+        "POST /api/lines",
+    }

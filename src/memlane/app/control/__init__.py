@@ -6,17 +6,35 @@ record has a book of its own in a module beside this one; what a book knows is r
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from memlane.app.control.audit import CLOSED, LOST, OPENED, AuditBook, AuditLine, AuditWanted
 from memlane.app.control.codes import CodeBook, JoinCode
 from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
 from memlane.app.control.owners import claimed, of_owner
 from memlane.app.control.people import PersonBook
-from memlane.app.control.records import ControlRecords
+from memlane.app.control.records import ControlRecords, Record
 from memlane.app.control.sightings import Sightings
 from memlane.app.home import Home
 from memlane.domain import Entry, random_id
 from memlane.domain import journal as kinds
 
-__all__ = ["ControlBook", "JoinCode", "JoinedMachine", "Joining", "Welcome", "claimed", "of_owner"]
+__all__ = [
+    "CLOSED",
+    "LOST",
+    "OPENED",
+    "AuditBook",
+    "AuditLine",
+    "AuditWanted",
+    "ControlBook",
+    "JoinCode",
+    "JoinedMachine",
+    "Joining",
+    "Welcome",
+    "claimed",
+    "of_owner",
+]
 
 
 class ControlBook:
@@ -26,6 +44,9 @@ class ControlBook:
         self._records = ControlRecords(home)
         self._central = ""
         self._records.keep(self._take)
+        self._actor = home.config.user, home.config.machine
+        self.audit = AuditBook(self._records)
+        self._records.witness = self._witness
         self.people = PersonBook(self._records)
         self.codes = CodeBook(self._records, self.people)
         self.machines = MachineBook(self._records, self.codes)
@@ -45,6 +66,22 @@ class ControlBook:
                 if not self._central:
                     self._records.write(kinds.CENTRAL, random_id("c"), {})
         return self._central
+
+    @contextmanager
+    def acting(self, person: str, machine: str) -> Generator[None]:
+        """Who changes records meanwhile; else it is whose home this is."""
+        before, self._actor = self._actor, (person, machine)
+        try:
+            yield
+        finally:
+            self._actor = before
+
+    def reads_whole_audit(self, person: str) -> bool:
+        """Whose home it is reads the disk anyway."""
+        return person == self._records.home.config.user
+
+    def _witness(self, records: Sequence[Record]) -> None:
+        self.audit.witness(records, *self._actor)
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == kinds.CENTRAL:

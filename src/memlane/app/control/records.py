@@ -19,6 +19,7 @@ from memlane.domain.journal import CONTROL
 
 Record = tuple[str, str, Mapping[str, object]]  # kind, id, data
 TakesEntry = Callable[[Entry], None]
+Witness = Callable[[Sequence[Record]], None]
 
 
 class ControlRecords:
@@ -29,6 +30,7 @@ class ControlRecords:
         self.layout = Layout(home.config.archive_base, CONTROL, home.config.home / "control-register.json")
         self._positions = dict[str, int]()
         self._takers = list[TakesEntry]()
+        self.witness: Witness = lambda _records: None
 
     def keep(self, taker: TakesEntry) -> None:
         """From now on it gets every line; all of them must be known before the first is read."""
@@ -53,7 +55,8 @@ class ControlRecords:
         self.write_all([(kind, name, data)])
 
     def write_all(self, records: Sequence[Record]) -> None:
-        """Together or not at all, durable when it returns."""
+        """Together or not at all, durable when it returns; the witness writes down that they come, before them."""
+        self.witness(records)
         home, now = self.home, self.home.clock()
         entries = [
             Entry(kind, name, now, CONTROL, home.config.machine, "person", _plain(data)) for kind, name, data in records

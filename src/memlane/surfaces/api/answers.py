@@ -191,3 +191,15 @@ MACHINE = ReplySchema(document(_MACHINE), OK)
 CODE = ReplySchema(document(thing(code=TEXT, owner=TEXT, until=TEXT)), {201: "The code; shown this once."})
 VIEW = ReplySchema(document({"type": "object"}), OK)
 VIEWS = ReplySchema(document(some({"type": "object"})), OK)
+_AUDITED = perhaps(
+    thing(n=COUNT, at=TEXT, who=TEXT, act=TEXT),
+    machine=TEXT,
+    of={"type": "object", "additionalProperties": some(TEXT)},
+    what=TEXT,
+    whom=TEXT,
+    count=COUNT,
+)
+AUDIT = ReplySchema(document(some(_AUDITED)), OK)
+AUDIT_FAULTS = ReplySchema(
+    document(thing(lines=COUNT, unclean=COUNT, faults=some(thing(file=TEXT, n=COUNT, why=TEXT, gap=WHETHER)))), OK
+)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from memlane.domain import LONGEST_CUE, LONGEST_WHEN, MOST_CUES, PROPOSED, Scope, State, Type
 from memlane.surfaces import schema
-from memlane.surfaces.api import answers, card, central, hooks, memories, openapi, reader, runs
+from memlane.surfaces.api import answers, card, hooks, memories, openapi, reader, runs
 from memlane.surfaces.api.router import Handler, Route
-from memlane.surfaces.api.rules import ANSWER, HOOK, MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
+from memlane.surfaces.api.rules import ANSWER, HOOK, MESSAGE, reads, takes
 from memlane.surfaces.schema import given
 
 _WHICH = {
@@ -38,11 +38,6 @@ _TURNS = {"from_turn": schema.count("begin here", 1, 999_999), "limit": _WHICH["
 _TAGGED = {**_WHICH, **_COLUMNS, "tag": schema.text("with this tag", 40)}
 
 
-LARGEST_SHIPMENT = 16 << 20  # bytes as sent; packed, they unpack to several times that
-_NAME = r"^[\w][\w.@-]{0,63}$"
-_MACHINE = r"^[\w][\w .@-]{0,63}$"
-
-
 def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
     """With whoever answers MCP, and what this server has beside: pages as programs read them, or Central's own."""
     routes: list[Route] = [
@@ -54,6 +49,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             runs.listed,
             given(**_TAGGED),
             answers.RUNS,
+            audit="list",
         ),
         Route(
             "GET",
@@ -63,6 +59,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             runs.forest,
             given(**_TAGGED),
             answers.FOREST,
+            audit="list",
         ),
         Route(
             "GET",
@@ -72,6 +69,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             runs.one,
             given(**_TURNS),
             answers.ONE_RUN,
+            audit="read",
         ),
         Route(
             "GET",
@@ -80,6 +78,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             reads(),
             runs.raw,
             gives=answers.RAW,
+            audit="read",
         ),
         Route(
             "GET",
@@ -88,6 +87,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             reads(),
             runs.descendants,
             gives=answers.FOREST,
+            audit="list",
         ),
         Route(
             "POST",
@@ -97,6 +97,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             runs.search,
             given("query", query=schema.text("words, an error, a question", 1000), **_WHICH, **_COLUMNS),
             answers.HITS,
+            audit="search",
         ),
         Route(
             "POST",
@@ -106,6 +107,7 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             memories.recall,
             given("prompt", prompt=schema.text("the task or question", 4000), project=schema.project("none")),
             answers.RECALLED,
+            audit="recall",
         ),
         Route(
             "GET",
@@ -115,8 +117,17 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             memories.listed,
             given(**_MEMORIES),
             answers.MEMORIES,
+            audit="memories",
         ),
-        Route("GET", "/api/memories/{memory}", "One memory.", reads(), memories.one, gives=answers.MEMORY),
+        Route(
+            "GET",
+            "/api/memories/{memory}",
+            "One memory.",
+            reads(),
+            memories.one,
+            gives=answers.MEMORY,
+            audit="memories",
+        ),
         Route(
             "POST",
             "/api/memories",
@@ -176,124 +187,11 @@ def table(mcp: Handler, more: Sequence[Route] = ()) -> Sequence[Route]:
             mcp,
             None,
             answers.MESSAGES,
+            audit="mcp",
         ),
         *more,
     ]
     return routes
-
-
-def central_routes() -> Sequence[Route]:
-    """What only Central answers: machines that join, what they leave and fetch, and each other."""
-    return [
-        Route(
-            "POST",
-            "/api/join",
-            "A one-time code for a token.",
-            knocks(),
-            central.join,
-            given(
-                "code",
-                "user",
-                "machine",
-                code=schema.text("as it was typed", 64),
-                user=schema.matching(_NAME, "whose runs are on this machine", 64),
-                machine=schema.matching(_NAME, "its name", 64),
-                computer=schema.text("what tells this computer from a copy of its home", 64, least=0),
-                fresh=schema.yes_or_no("nothing was captured there yet"),
-                thin=schema.yes_or_no("it has no index of its own"),
-            ),
-            answers.JOINED,
-            own=True,
-        ),
-        Route(
-            "POST",
-            "/api/ship",
-            "Pieces of runs and journals; one answer for each, `taken` only when durable.",
-            ships(LARGEST_SHIPMENT),
-            central.ship,
-            None,
-            answers.SHIPPED,
-        ),
-        Route("GET", "/api/ship", "How much of each run is held.", ships_nothing(), central.held, gives=answers.HELD),
-        Route(
-            "POST",
-            "/api/lines",
-            "Journal lines of all your machines that you do not have, as frames.",
-            ships_json(MESSAGE),
-            central.lines,
-            given(files=schema.several("name, size and last line of each file you have", 4000)),
-            answers.LINES,
-        ),
-        Route(
-            "GET",
-            "/api/runs/{run}/frames",
-            "All of a run, as it is shipped.",
-            reads(),
-            central.frames,
-            gives=answers.LINES,
-        ),
-        Route(
-            "POST",
-            "/api/views/search",
-            "What `lane search` shows, for your other machines.",
-            takes(),
-            central.found,
-            given(
-                "query",
-                "which",
-                query=schema.text("words, an error, a question", 1000),
-                which={"type": "object", "description": "which runs, as `RunFilter` has it"},
-                limit=_WHICH["limit"],
-                mode=schema.one_of(["auto", "words", "meaning"], "how to look"),
-            ),
-            answers.VIEW,
-        ),
-        Route(
-            "POST",
-            "/api/views/runs",
-            "What `lane runs` and `lane tree` show, for your other machines.",
-            takes(),
-            central.listed,
-            given("which", which={"type": "object", "description": "which runs, as `RunFilter` has it"}),
-            answers.VIEWS,
-        ),
-        Route("GET", "/api/machines", "Your machines.", reads(), central.machines, gives=answers.MACHINES, own=True),
-        Route(
-            "POST",
-            "/api/machines/invite",
-            "A one-time code for one more machine of yours.",
-            takes(),
-            central.invite,
-            given(ship_only=schema.yes_or_no("its token may send and read nothing")),
-            answers.CODE,
-            own=True,
-        ),
-        Route(
-            "POST",
-            "/api/machines/revoke",
-            "Its token ends with the next request.",
-            takes(),
-            central.revoke,
-            given("machine", machine=schema.matching(_MACHINE, "its title, name or id", 64)),
-            answers.MACHINE,
-            own=True,
-        ),
-        Route(
-            "POST",
-            "/api/machines/rename",
-            "Another title for it.",
-            takes(),
-            central.rename,
-            given(
-                "machine",
-                "title",
-                machine=schema.matching(_MACHINE, "its title, name or id", 64),
-                title=schema.matching(_MACHINE, "the new one", 64),
-            ),
-            answers.MACHINE,
-            own=True,
-        ),
-    ]
 
 
 _TOLD = {"memory": schema.matching(schema.MEMORY, "its id")}

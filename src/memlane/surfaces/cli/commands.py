@@ -69,6 +69,7 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "leave": CommandHelp("Machines", "leave Central; what was sent stays there", "join"),
     "ship": CommandHelp("Machines", "send to Central what is new here, and fetch what is new there"),
     "machines": CommandHelp("Machines", "machines of a Central: list, invite, rename, revoke"),
+    "audit": CommandHelp("Machines", "of a Central: who read or was told what; list, export, verify"),
     "serve": CommandHelp("Machines", "run a Central: the server that your machines join"),
     "work": CommandHelp("Machines", "on a Central: index what the machines sent"),
     "status": CommandHelp("Health", "status on one screen"),

@@ -26,6 +26,7 @@ from memlane.surfaces.serve.address import CentralAddress
 from memlane.surfaces.serve.limits import Limit
 from memlane.surfaces.serve.metrics import Metrics
 from memlane.surfaces.serve.owners import CENTRAL, FullDeskError, OwnerDesks
+from memlane.surfaces.serve.trail import AuditTrail, line_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -40,8 +41,11 @@ OURS = frozenset({"/health", "/ready", "/metrics"})
 
 
 class CentralDoor:
-    def __init__(self, routes: Sequence[Route], address: CentralAddress, desks: OwnerDesks, say: Say) -> None:
+    def __init__(
+        self, routes: Sequence[Route], address: CentralAddress, desks: OwnerDesks, trail: AuditTrail, say: Say
+    ) -> None:
         self._routes, self._address, self._desks, self._say = routes, address, desks, say
+        self._trail = trail
         self._metrics = Metrics()
         self._asked = Limit(240, 20, "this machine asks too often")
         self._knocked = Limit(10, 1 / 6, "too many tries to join from this address")
@@ -69,6 +73,7 @@ class CentralDoor:
             else:
                 self.closing = True
                 await asyncio.to_thread(self._desks.close)
+                await asyncio.to_thread(self._trail.close)
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
@@ -112,7 +117,7 @@ class CentralDoor:
         owner = CENTRAL if route.own else want.who.owner
 
         def answer(lane: Lane) -> HttpReply:
-            reply = route.do(lane, want)
+            reply = _done(lane, route, want)
             if reply.pieces is not None:  # the Lane is used in its own thread alone
                 reply = replace(reply, body=b"".join(reply.pieces), pieces=None)
             return reply
@@ -132,6 +137,8 @@ class CentralDoor:
         if reply.after is not None:
             after = reply.after
             self._desks.ask(owner, lambda _lane: after(), arrives=False)
+        if route.audit:
+            self._trail.note(line_of(route, want, reply))
         self._saw(want)
         return reply
 
@@ -165,6 +172,14 @@ class CentralDoor:
         except (LaneError, OSError, FullDeskError) as error:
             return f"not ready: {type(error).__name__}"
         return ""
+
+
+def _done(lane: Lane, route: Route, want: RouteRequest) -> HttpReply:
+    """What changes Central's own records is written down under the name of who asks."""
+    if not route.own:
+        return route.do(lane, want)
+    with lane.control.acting(want.who.owner, want.who.machine):
+        return route.do(lane, want)
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -18,6 +18,7 @@ from memlane.surfaces.api.router import Route
 from memlane.surfaces.serve.address import CentralAddress
 from memlane.surfaces.serve.door import CentralDoor
 from memlane.surfaces.serve.owners import OwnerDesks
+from memlane.surfaces.serve.trail import trail
 from memlane.system.extra import install_line
 
 TO_FINISH = 20  # seconds that a request may still take after we are told to stop
@@ -74,7 +75,7 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
         lane.home.begin()
         address = CentralAddress(lane.control, _names(listening))
         _ = lane.control.central
-        door = CentralDoor(table(), address, OwnerDesks(config), _say)
+        door = CentralDoor(table(), address, OwnerDesks(config), trail(config, _say), _say)
         settings = uvicorn.Config(
             door,
             host=listening.host,

@@ -1,0 +1,57 @@
+"""What was read reaches the Audit in batches; what cannot be written waits, then is counted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from memlane.app.control import CLOSED, LOST, OPENED, AuditLine
+from memlane.surfaces.serve import trail as trails
+from memlane.surfaces.serve.trail import AuditTrail
+
+READ = AuditLine(datetime(2026, 11, 18, tzinfo=UTC), "noor", "read")
+
+
+class FullDisk:
+    """Takes nothing until there is room again."""
+
+    def __init__(self) -> None:
+        self.written, self.full, self.refused = list[AuditLine](), False, threading.Event()
+
+    def write(self, lines: Sequence[AuditLine]) -> None:
+        if self.full:
+            self.refused.set()
+            raise OSError(28, "No space left on device")
+        self.written += lines
+
+
+def test_all_that_was_noted_is_written_when_it_closes() -> None:
+    disk = FullDisk()
+    trail = AuditTrail(disk.write, "overlook", lambda _level, _text: None)
+    assert [one.act for one in disk.written] == [OPENED]
+    for _ in range(3):
+        trail.note(READ)
+    trail.close()
+    assert [one.act for one in disk.written] == [OPENED, "read", "read", "read", CLOSED]
+
+
+def test_a_full_disk_loses_nothing_up_to_a_limit_and_says_how_much_beyond_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trails, "MOST_WAITING", 5)
+    monkeypatch.setattr(trails, "EVERY", 0.01)
+    disk, said = FullDisk(), list[str]()
+    trail = AuditTrail(disk.write, "overlook", lambda _level, text: said.append(text))
+    disk.full = True
+    for _ in range(5):
+        trail.note(READ)
+    assert disk.refused.wait(60)
+    for _ in range(8):
+        trail.note(READ)
+    disk.full = False
+    trail.close()
+    kept, lost = (sum(one.act == act for one in disk.written) for act in ("read", LOST))
+    counted = sum(one.count for one in disk.written if one.act == LOST)
+    assert (kept + counted, lost) == (13, 1)
+    assert "No space left" in said[0]
