@@ -36,6 +36,7 @@ def object_store(folder: Path) -> Generator[Mapping[str, str], None, None]:
     small = (
         "-ip=127.0.0.1",
         "-s3.port.iceberg=0",
+        "-s3.port.lance=0",  # it would take one fixed port: two stores could not run side by side
         "-master.volumeSizeLimitMB=64",
         "-volume.max=10",
         "-master.telemetry=false",
