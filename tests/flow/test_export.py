@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from memlane.app.search import Mode
 from memlane.domain import RunFilter
 from memlane.errors import UsageError
 from memlane.gate import Gate
-from tests.flow.homes import a_lane, answer, called, prompt, returned, said, transcript, write
+from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
 
 FORMATS = ("neutral", "sts", "atif", "markdown", "html", "native", "parquet")
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -81,6 +82,41 @@ def test_neutral_lines_come_back_with_the_same_answers(lane: Lane, tmp_path: Pat
              for one in (lane, other)]  # fmt: skip
     assert shown[0] == shown[1]
     found = [one.search.find("pier Mondays", mode=Mode.WORDS).search.best for one in (lane, other)]
+    assert [(hit.chunk.key, hit.chunk.text) for hit in found[0]] == [
+        (hit.chunk.key, hit.chunk.text) for hit in found[1]
+    ]
+
+
+def test_all_that_is_known_of_a_run_comes_back_with_it(tmp_path: Path) -> None:
+    """Also what no neutral turn says by itself: a command that was a task, skills, tokens, its parent, its lists."""
+    path = transcript(tmp_path)
+    usage = {"input_tokens": 7, "output_tokens": 5, "cache_read_input_tokens": 3}
+    answered = answer([called("Skill", {"skill": "rigging"})], 3)
+    told = answer([said("Rigged.")], 5)
+    told["message"] = {**answered["message"], "id": "msg_9", "content": [said("Rigged.")], "usage": usage}  # type: ignore[dict-item]
+    command = "<command-name>/goal</command-name>\n<command-args>rig the ferry</command-args>"
+    write(path, [prompt(command, 2, cwd="D:\\ferry"), answered, returned("ok", n=4), told])
+    agent = path.with_suffix("") / "subagents" / "agent-a1b2c3.jsonl"
+    agent.parent.mkdir(parents=True)
+    write(agent, [prompt("look below deck", 6, isSidechain=True, agentId="a1b2c3", cwd="D:\\ferry")])
+    todos = tmp_path / "home" / ".claude" / "todos" / f"{SESSION}-agent-{SESSION}.json"
+    todos.parent.mkdir(parents=True)
+    todos.write_text(json.dumps([{"content": "migrate the zeppelin table", "status": "pending"}]))
+    (tmp_path / "elsewhere").mkdir()
+    lane, other = a_lane(tmp_path), a_lane(tmp_path / "elsewhere")
+    lane.capture.sweep()
+    other.capture.imports.take([exported(lane, tmp_path / "out", "neutral")])
+    was, now = ({run.id: run for run in one.runs.select(RunFilter())} for one in (lane, other))
+    mine = ("source_path", "bytes")  # these say where its bytes are
+    for run in was.values():
+        there = asdict(now[run.id])
+        assert {name: value for name, value in there.items() if name not in mine} == {
+            name: value for name, value in asdict(run).items() if name not in mine
+        }
+    (parent,) = (run for run in was.values() if not run.parent)
+    assert (parent.first.text, parent.skills, parent.tokens.output) == ("/goal rig the ferry", ("rigging",), 5)
+    assert [run.relation for run in was.values() if run.parent == parent.id] == ["subagent"]
+    found = [one.search.find("zeppelin", mode=Mode.WORDS).search.best for one in (lane, other)]
     assert [(hit.chunk.key, hit.chunk.text) for hit in found[0]] == [
         (hit.chunk.key, hit.chunk.text) for hit in found[1]
     ]

@@ -201,6 +201,7 @@ class RunSummary:
     first: TimedText = NOTHING_SAID
     last: TimedText = NOTHING_SAID
     parent: str = ""
+    parent_native_id: str = ""  # what its Source calls the parent
     relation: str = ""
     files: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()

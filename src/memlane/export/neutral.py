@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import datetime
 
-from memlane.domain import RunSummary, Step, ToolCall, Turn
+from memlane.domain import NO_TOKENS, RunSummary, Step, Tokens, ToolCall, Turn
+from memlane.identity import is_path
 
 
 def pieces(run: RunSummary, turns: Iterable[Turn]) -> Iterator[str]:
     yield _line(_header(run))
     for turn in turns:
         if turn.steps:
-            yield _line(_turn(turn))
+            yield _line(_turn(turn), keep=("at",))
 
 
 def _header(run: RunSummary) -> dict[str, object]:
@@ -26,9 +28,15 @@ def _header(run: RunSummary) -> dict[str, object]:
         "title": run.title,
         "cwd": run.cwd,
         "branch": run.branch,
-        "remote": "" if run.project.key.startswith("/") else run.project.key,
+        "remote": "" if is_path(run.project.key) else run.project.key,
         "account": run.account,
         "version": run.version,
+        "models": list(run.models),
+        "tokens": _tokens(run.tokens),
+        "skills": list(run.skills),
+        "commands": list(run.commands),
+        "headless": run.headless or None,
+        "parent": run.parent_native_id,
         "relation": run.relation,
         "machine": run.machine,
         "run": run.id,
@@ -36,11 +44,16 @@ def _header(run: RunSummary) -> dict[str, object]:
     }
 
 
+def _tokens(tokens: Tokens) -> dict[str, int] | None:
+    return None if tokens == NO_TOKENS else asdict(tokens)
+
+
 def _turn(turn: Turn) -> dict[str, object]:
     first = turn.steps[0]
     return {
         "type": "turn",
         "n": turn.n,
+        "author": turn.author.value,
         "at": _time(turn.at),
         "id": first.native_id,
         "model": next((step.model for step in turn.steps if step.model), ""),
@@ -77,6 +90,6 @@ def _without_nothing(record: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in record.items() if value is not None}
 
 
-def _line(record: dict[str, object]) -> str:
-    kept = {name: value for name, value in record.items() if value not in (None, "", [])}
+def _line(record: dict[str, object], keep: tuple[str, ...] = ()) -> str:
+    kept = {name: value for name, value in record.items() if value not in (None, "", []) or name in keep}
     return json.dumps(kept, ensure_ascii=False) + "\n"

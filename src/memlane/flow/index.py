@@ -87,6 +87,8 @@ def index_beside(run: str, tools: Tools) -> None:
 
 
 def _index_beside(metadata: archive.Metadata, folder: Path, tools: Tools) -> None:
+    if not any(agents.is_worth_reading(copy.name) for copy in metadata.files):
+        return  # a neutral run has it in its transcript
     found = beside(metadata, folder, tools)
     chunks = index.chunks_of(metadata.run, found) if found is not None else ()
     tools.storage.chunks.replace(metadata.run, metadata.user, BESIDE, chunks)

@@ -173,7 +173,8 @@ class Build:
     def _summary(self, mind: PassState, lines: LineStream) -> RunSummary:
         filed, tally, mask = self._filed, mind.so_far.tally, self._gate.mask
         facts = self._gate.mask_facts(mind.reading.facts())
-        parent, relation = self._parent(facts.parent_native_id, facts.relation)
+        begun_from = filed.parent_native_id or facts.parent_native_id
+        parent, relation = self._parent(begun_from, facts.relation)
         cwd = facts.cwd or mask(filed.cwd)
         named = Project(mask(filed.project.name), mask(filed.project.key))
         summary = RunSummary(
@@ -195,6 +196,7 @@ class Build:
             first=tally.first,
             last=tally.last,
             parent=parent,
+            parent_native_id=mask(begun_from),
             relation=relation,
             files=tuple(mask(file) for file in tally.files),
             skills=facts.skills,
@@ -219,7 +221,6 @@ class Build:
 
     def _parent(self, native_id: str, relation: Relation | None) -> tuple[str, str]:
         run = self._filed.run
-        native_id = self._filed.parent_native_id or native_id
         if native_id:
             named = self._filed.relation or (relation.value if relation else "")
             return run_id(Machine(run.user, run.machine), run.agent, native_id), named

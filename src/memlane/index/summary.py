@@ -18,7 +18,7 @@ from memlane.agents import (
     put_down,
     taken_up,
 )
-from memlane.domain import NO_PROJECT, NOTHING_SAID, Author, BrokenLine, Facts, Kind, Project, TimedText, Turn
+from memlane.domain import BESIDE, NO_PROJECT, NOTHING_SAID, Author, BrokenLine, Facts, Kind, Project, TimedText, Turn
 from memlane.domain.titles import short_title
 from memlane.gate import Gate
 from memlane.storage import Bookmark
@@ -46,6 +46,8 @@ class RunTally:
     files: dict[str, None] = field(default_factory=dict[str, None])
 
     def add(self, turn: Turn, mask: Callable[[str], str]) -> None:
+        if turn.n == BESIDE:
+            return
         if turn.author in (Author.PERSON, Author.PROGRAM) and turn.n > 0:
             self.turns += 1
             self._said(turn, mask)

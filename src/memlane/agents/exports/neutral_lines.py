@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memlane.agents.agent import Line, Transcript
-from memlane.agents.records import BrokenRecordError, Record, mapping, moment, plain, records, sequence, text
-from memlane.domain import Author, BrokenLine, Facts, Kind, Relation, Step, ToolCall, Turn
+from memlane.agents.records import WIDEST_INTEGER, BrokenRecordError, Record, mapping, moment, plain, records, sequence, text
+from memlane.domain import BESIDE, Author, BrokenLine, Facts, Kind, Relation, Step, Tokens, ToolCall, Turn
 from memlane.domain.fence import holds_a_brief, is_our_tool
 
 RUN, TURN = "run", "turn"
@@ -18,6 +18,8 @@ _HEADER = re.compile(rb'"type"\s*:\s*"run"')
 _WORDS = ("person", "program", "agent")  # what may be said in a turn, plainly
 _TIMES = ("at", "started", "ended", "updated")
 _AUTHORS, _KINDS, _RELATIONS = ({each.value for each in words} for words in (Author, Kind, Relation))
+_LISTS = ("models", "skills", "commands", "steps", "tool_calls")
+_COUNTS = ("input", "output", "cached")
 _TEXTS = (*_WORDS, "id", "title", "cwd", "branch", "remote", "account", "version", "model", "parent", "relation")
 
 
@@ -46,6 +48,9 @@ def problem(record: Record) -> str:
     wrong = next((name for name in _TEXTS if not isinstance(record.get(name), str | None)), "")
     if wrong:
         return f"`{wrong}` is not text"
+    flat = next((name for name in _LISTS if not isinstance(record.get(name), list | None)), "")
+    if flat:
+        return f"`{flat}` is not a list"
     late = next((name for name in _TIMES if record.get(name) is not None and moment(record[name]) is None), "")
     if late:
         return f"`{late}` is not an ISO 8601 time"
@@ -58,13 +63,14 @@ def _of_a_run(record: Record) -> str:
     relation = text(record.get("relation"))
     if relation and relation not in _RELATIONS:
         return f"`relation` is one of: {', '.join(Relation)}"
+    if not isinstance(record.get("tokens"), dict | None):
+        return "`tokens` is not an object"
     return ""
 
 
 def _of_a_turn(record: Record) -> str:
-    for name in ("steps", "tool_calls"):
-        if not isinstance(record.get(name), list | None):
-            return f"`{name}` is not a list"
+    if record.get("author") is not None and text(record["author"]) not in _AUTHORS:
+        return f"`author` is one of: {', '.join(Author)}"
     for call in sequence(record.get("tool_calls")):
         if reason := _of_a_call(call):
             return reason
@@ -126,9 +132,8 @@ class NeutralParser:
             elif text(record.get("type")) == RUN:
                 self.state.run = mapping(plain(record))
             elif text(record.get("type")) == TURN:
-                self.state.n += 0 if self.state.n == 0 and record.get("n") == 0 else 1
                 self._notice(text(record.get("model")))
-                yield _turn(record, self.state.n, line.n, moment(self.state.run.get("started")))
+                yield _turn(record, self._number(record), line.n, moment(self.state.run.get("started")))
             elif record:
                 self._count(text(record.get("type")))
 
@@ -143,12 +148,22 @@ class NeutralParser:
             remote=text(run.get("remote")),
             account=text(run.get("account")),
             version=text(run.get("version")),
-            models=tuple(self.state.models),
+            models=tuple(dict.fromkeys((*_texts(run, "models"), *self.state.models))),
+            tokens=Tokens(*(_count(mapping(run.get("tokens")).get(name)) for name in _COUNTS)),
+            skills=_texts(run, "skills"),
+            commands=_texts(run, "commands"),
+            headless=run.get("headless") is True,
             parent_native_id=text(run.get("parent")) or self._transcript.parent_native_id,
             relation=Relation(relation) if relation else self._transcript.relation,
             unknown=dict(self.state.unknown),
             broken=tuple(self.state.broken),
         )
+
+    def _number(self, record: Record) -> int:
+        if record.get("n") == BESIDE:
+            return BESIDE
+        self.state.n += 0 if self.state.n == 0 and record.get("n") == 0 else 1
+        return self.state.n
 
     def _set_aside(self, line: int, reason: str) -> None:
         if len(self.state.broken) < MOST:
@@ -164,12 +179,21 @@ class NeutralParser:
             unknown[name] = unknown.get(name, 0) + 1
 
 
+def _texts(run: Record, name: str) -> tuple[str, ...]:
+    return tuple(word for value in sequence(run.get(name))[:MOST] if (word := text(value)))
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < WIDEST_INTEGER else 0
+
+
 def _turn(record: Record, n: int, line: int, started: datetime | None) -> Turn:
-    at = moment(record.get("at")) or started
+    at = moment(record["at"]) if "at" in record else started
     told = sequence(record.get("steps"))
     drafts = [_told(mapping(step), at) for step in told] if told else list(_plainly(record, at))
     steps = tuple(_step(draft, position, line, record) for position, draft in enumerate(drafts, 1))
-    return Turn(n, _asker(steps), steps, at)
+    author = text(record.get("author"))
+    return Turn(n, Author(author) if author else _asker(steps), steps, at)
 
 
 def _asker(steps: tuple[Step, ...]) -> Author:
