@@ -75,7 +75,12 @@ def test_routes_are_made_in_tables() -> None:
         for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Route"
     }
-    assert made == {"surfaces/api/routes.py", "surfaces/api/central_routes.py", "surfaces/web/routes.py"}
+    assert made == {
+        "surfaces/api/routes.py",
+        "surfaces/api/central_routes.py",
+        "surfaces/api/people_routes.py",
+        "surfaces/web/routes.py",
+    }
 
 
 @pytest.mark.fault("J4")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memlane.app.capture import Capture
     from memlane.app.catch import Catch
     from memlane.app.control import ControlBook
+    from memlane.app.departures import Departures
     from memlane.app.donation import Donations
     from memlane.app.dream import Dreams
     from memlane.app.entities import Entities
@@ -237,6 +238,12 @@ class Lane:
         from memlane.app.control import ControlBook
 
         return ControlBook(self.home)
+
+    @cached_property
+    def departures(self) -> Departures:
+        from memlane.app.departures import Departures
+
+        return Departures(self.home, self.control)
 
     @cached_property
     def arrivals(self) -> Arrivals:

@@ -31,7 +31,6 @@ CAUGHT = "caught"  # windows of a run were read, by which extractor and prompt
 REFUSAL = "refusal"  # a memory the gate or the validator refused: rule and place, never the text
 ENTITY = "entity"
 OUTCOME = "outcome"
-SHARE = "share"
 TOMBSTONE = "tombstone"  # a Run is forgotten, or restored
 LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an offset
 MARK = "mark"  # a person's title, tags or pin on a Run
@@ -44,7 +43,9 @@ GONE = "gone"  # a Run or a Memory is forgotten for good: every machine takes it
 # In the journal of Central's own records (owner CONTROL):
 CONTROL = "+control"  # no User is called so: a name may not begin with a plus
 CENTRAL = "central"  # which Central this is
-PERSON = "person"  # somebody whose machines may join
+PERSON = "person"  # somebody whose machines may join: with their role, and whether they left
+GROUP = "group"  # names of people
+GRANT = "grant"  # what somebody shares with a person or a group: given, or revoked
 CODE = "code"  # a one-time code to join with: made, or used
 JOINED = "machine"  # a machine with the hash of its token: joined, renamed, revoked
 
@@ -60,7 +61,6 @@ KINDS = frozenset(
         REFUSAL,
         ENTITY,
         OUTCOME,
-        SHARE,
         TOMBSTONE,
         LEFT_OUT,
         MARK,
@@ -72,6 +72,8 @@ KINDS = frozenset(
         GONE,
         CENTRAL,
         PERSON,
+        GROUP,
+        GRANT,
         CODE,
         JOINED,
     }

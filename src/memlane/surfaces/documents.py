@@ -23,7 +23,7 @@ from memlane.domain.token import SHIPPER
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
-    from memlane.app.control import AuditBook, AuditLine, JoinedMachine
+    from memlane.app.control import AuditBook, AuditLine, Group, JoinedMachine, KnownPerson
     from memlane.app.handover import CitedText, HandOver, Recap, RunDigest, Story, Wrapped
     from memlane.app.projects import JoinProposal, ProjectRow
     from memlane.app.search import FoundTurn
@@ -356,3 +356,13 @@ def of_audit_line(one: AuditLine) -> Document:
 def of_audit_faults(audit: AuditBook) -> Document:
     faults = [{"file": one.file, "n": one.n, "why": one.why, "gap": one.gap} for one in audit.faults()]
     return {"lines": audit.count(), "unclean": audit.unclean(), "faults": faults}
+
+
+def of_person(one: KnownPerson, *, whole: bool) -> Document:
+    """`whole`: for an admin, or for the person; others see the name and what it is for."""
+    shown: Document = {"name": one.name, "role": one.role, "state": one.state}
+    return {**shown, "since": one.since, "limits": {"machines": one.machines or None}} if whole else shown
+
+
+def of_group(one: Group) -> Document:
+    return {"name": one.name, "people": list(one.people)}

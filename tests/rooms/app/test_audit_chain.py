@@ -120,7 +120,7 @@ def test_every_change_of_a_record_is_in_the_audit_before_it_is_made(tmp_path: Pa
     control = central(tmp_path)
     with control.acting("ruth", "phone"):
         control.codes.invite("noor")
-    (code, person) = control.audit.lines(AuditWanted())
+    (code, person) = control.audit.lines(AuditWanted(of="noor"))
     assert {code.act, person.act} == {"code", "person"}
     assert {(one.who, one.machine, *one.of) for one in (code, person)} == {("ruth", "phone", "noor")}
 

@@ -1,4 +1,4 @@
-"""Central's own records: people, their machines, one-time codes, and what was revoked.
+"""Central's own records: people, groups, their machines, one-time codes, what they share, and what was revoked.
 
 They are lines of a journal of their own in the archive (`records`), durable before anybody is answered. Each kind of
 record has a book of its own in a module beside this one; what a book knows is read from the journal.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from memlane.app.control.audit import CLOSED, LOST, OPENED, AuditBook, AuditLine, AuditWanted
 from memlane.app.control.codes import CodeBook, JoinCode
+from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading
+from memlane.app.control.groups import Group, GroupBook
 from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
 from memlane.app.control.owners import claimed, of_owner
-from memlane.app.control.people import PersonBook
+from memlane.app.control.people import KnownPerson, PersonBook, PersonState, Role
 from memlane.app.control.records import ControlRecords, Record
 from memlane.app.control.sightings import Sightings
 from memlane.app.home import Home
@@ -28,13 +31,30 @@ __all__ = [
     "AuditLine",
     "AuditWanted",
     "ControlBook",
+    "Departure",
+    "Grant",
+    "GrantType",
+    "Group",
     "JoinCode",
     "JoinedMachine",
     "Joining",
+    "KnownPerson",
+    "PersonState",
+    "Reading",
+    "Role",
     "Welcome",
     "claimed",
     "of_owner",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """Somebody left: what ended with that."""
+
+    name: str
+    machines: Sequence[str]
+    grants: int
 
 
 class ControlBook:
@@ -49,7 +69,9 @@ class ControlBook:
         self._records.witness = self._witness
         self.people = PersonBook(self._records)
         self.codes = CodeBook(self._records, self.people)
-        self.machines = MachineBook(self._records, self.codes)
+        self.machines = MachineBook(self._records, self.codes, self.people)
+        self.groups = GroupBook(self._records, self.people)
+        self.grants = GrantBook(self._records, self.people, self.groups)
         self.sightings = Sightings(home)
 
     @property
@@ -77,11 +99,28 @@ class ControlBook:
             self._actor = before
 
     def reads_whole_audit(self, person: str) -> bool:
-        """Whose home it is reads the disk anyway."""
-        return person == self._records.home.config.user
+        """An auditor; and whose home it is, who reads the disk anyway."""
+        return person == self._records.home.config.user or self.people.is_auditor(person)
 
     def _witness(self, records: Sequence[Record]) -> None:
         self.audit.witness(records, *self._actor)
+
+    def leave(self, name: str, by: str) -> Departure:
+        """Somebody goes: their machines, codes, groups and grants end in one write. Their runs are another question."""
+        with self._records.held():
+            gone = self.people.left(name, by)
+            machines = [one for one in self.machines.of(name) if not one.revoked]
+            grants = self.grants.without(name)
+            self._records.write_all(
+                [
+                    *gone,
+                    *self.machines.ended(machines),
+                    *self.codes.ended(name),
+                    *self.groups.without(name, by),
+                    *grants,
+                ]
+            )
+        return Departure(name, [one.title for one in machines], len(grants))
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == kinds.CENTRAL:

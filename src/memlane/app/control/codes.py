@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 
-from memlane.app.control.people import PersonBook
+from memlane.app.control.people import PersonBook, PersonState, Role
 from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry
 from memlane.domain import journal as kinds
@@ -14,7 +15,8 @@ from memlane.domain.token import MACHINE, hash_of, new_code, plain_code
 from memlane.errors import NotAllowedError
 
 CODE_HOLDS = timedelta(minutes=30)
-OPEN, USED = "open", "used"
+PERSON_HOLDS = timedelta(days=3)  # somebody else has to be told the code, and to install something first
+OPEN, USED, REPLACED = "open", "used", "replaced"
 ANOTHER = "make another on Central: lane machines invite"
 
 
@@ -41,8 +43,23 @@ class CodeBook:
         made = JoinCode(hash_of(code), owner, self._records.now() + holds, kind)
         with self._records.held():
             self._records.read()
-            self._records.write_all([*self._people.made(owner), (kinds.CODE, made.id, {"code": made})])
+            self._records.write_all([*self._people.made(owner), _record(made)])
         return code, made
+
+    def invite_person(self, name: str, role: Role, holds: timedelta = PERSON_HOLDS) -> tuple[str, JoinCode]:
+        """A code for somebody's first machine. It takes the place of one they lost."""
+        code = new_code()
+        made = JoinCode(hash_of(code), name, self._records.now() + holds)
+        with self._records.held():
+            self._records.read()
+            new = self._people.made(name, PersonState.INVITED, role)
+            self._records.write_all([*new, *self.ended(name), _record(made)])
+        return code, made
+
+    def ended(self, owner: str) -> Sequence[Record]:
+        """The records of all open codes of somebody being open no longer."""
+        theirs = (one for one in self._codes.values() if one.owner == owner and one.state == OPEN)
+        return [_record(msgspec.structs.replace(one, state=REPLACED)) for one in theirs]
 
     def opened(self, typed: str) -> JoinCode:
         """The code a person typed, if it still opens."""
@@ -51,17 +68,23 @@ class CodeBook:
             raise NotAllowedError("there is no such code", hint="make one on Central: lane machines invite")
         if code.state == USED:
             raise NotAllowedError("this code was used already", hint=ANOTHER)
+        if code.state == REPLACED:
+            raise NotAllowedError("a newer code took the place of this one", hint=ANOTHER)
         if self._records.now() > code.until:
             raise NotAllowedError("this code is too old", hint=ANOTHER)
         return code
 
     def used(self, code: JoinCode, machine: str) -> Record:
-        return kinds.CODE, code.id, {"code": msgspec.structs.replace(code, state=USED, machine=machine)}
+        return _record(msgspec.structs.replace(code, state=USED, machine=machine))
 
     def _take(self, entry: Entry) -> None:
         if entry.kind != kinds.CODE:
             return
         code = msgspec.convert(entry.data["code"], JoinCode)
         before = self._codes.get(code.id)
-        if before is None or before.state != USED:
+        if before is None or before.state == OPEN:
             self._codes[code.id] = code
+
+
+def _record(code: JoinCode) -> Record:
+    return kinds.CODE, code.id, {"code": code}

@@ -12,8 +12,8 @@ from functools import cached_property
 import msgspec
 
 from memlane.app.control.codes import CodeBook, JoinCode
-from memlane.app.control.people import NAME
-from memlane.app.control.records import ControlRecords
+from memlane.app.control.people import NAME, PersonBook
+from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry, random_id
 from memlane.domain import journal as kinds
 from memlane.domain.token import MACHINE, SHIPPER, hash_of, kind_of, new_token
@@ -61,8 +61,8 @@ class Welcome(msgspec.Struct, frozen=True):
 
 
 class MachineBook:
-    def __init__(self, records: ControlRecords, codes: CodeBook) -> None:
-        self._records, self._codes = records, codes
+    def __init__(self, records: ControlRecords, codes: CodeBook, people: PersonBook) -> None:
+        self._records, self._codes, self._people = records, codes, people
         self._machines = dict[str, JoinedMachine]()
         self._by_hash = dict[str, str]()  # of a token → machine
         records.keep(self._take)
@@ -125,20 +125,25 @@ class MachineBook:
                 now.isoformat(),
                 asked.thin or code.kind == SHIPPER,
             )
-            self._records.write_all([self._codes.used(code, made.id), (kinds.JOINED, made.id, {"machine": made})])
+            used = self._codes.used(code, made.id)
+            self._records.write_all([used, (kinds.JOINED, made.id, {"machine": made}), *self._people.came(owner)])
         return Welcome(owner, made, token, now)
 
     def revoke(self, given: str, owner: str = "") -> JoinedMachine:
         """From the next request on. What it sent stays."""
         one = self.one(given, owner)
-        if one.revoked:
-            return one
-        gone = msgspec.structs.replace(one, revoked=self._records.now().isoformat())
-        with self._records.held():
-            self._records.write(kinds.JOINED, one.id, {"machine": gone})
-            with self._revoked.changed() as kept:
-                kept.hashes.append(one.hash)
-        return gone
+        if not one.revoked:
+            with self._records.held():
+                self._records.write_all(self.ended([one]))
+        return self.one(one.id)
+
+    def ended(self, machines: Sequence[JoinedMachine]) -> Sequence[Record]:
+        """The records of their tokens ending, which are also written down beside the archive."""
+        now = self._records.now().isoformat()
+        with self._revoked.changed() as kept:
+            kept.hashes += [one.hash for one in machines]
+        gone = (msgspec.structs.replace(one, revoked=now) for one in machines)
+        return [(kinds.JOINED, one.id, {"machine": one}) for one in gone]
 
     def rename(self, given: str, title: str, owner: str = "") -> JoinedMachine:
         one = self.one(given, owner)
@@ -152,7 +157,9 @@ class MachineBook:
     def _must_be_free(self, owner: str, asked: Joining) -> None:
         if not NAME.fullmatch(asked.machine):
             raise UsageError(f"{asked.machine!r} cannot be a machine's name here", hint="letters, digits, . _ - and @")
-        taken = [one for one in self._machines.values() if one.owner == owner and one.name == asked.machine]
+        theirs = [one for one in self._machines.values() if one.owner == owner]
+        taken = [one for one in theirs if one.name == asked.machine]
+        self._must_be_room(owner, [one for one in theirs if not one.revoked and one not in taken])
         here = self._records.home.config
         if asked.machine == here.machine and owner == here.user:
             raise NotAllowedError(f"{asked.machine} is the name of Central itself", hint="lane join URL --name NAME")
@@ -167,6 +174,14 @@ class MachineBook:
             if not one.revoked:  # the same computer again: its old token ends here
                 gone = msgspec.structs.replace(one, revoked=self._records.now().isoformat())
                 self._records.write(kinds.JOINED, one.id, {"machine": gone})
+
+    def _must_be_room(self, owner: str, others: Sequence[JoinedMachine]) -> None:
+        most = self._people.one(owner).machines
+        if most and len(others) >= most:
+            raise NotAllowedError(
+                f"{owner} may have {most} machine{'s' if most > 1 else ''} here, and has them",
+                hint="lane machines revoke one, or an admin: lane people limit",
+            )
 
     def _take(self, entry: Entry) -> None:
         if entry.kind != kinds.JOINED:

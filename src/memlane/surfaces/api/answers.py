@@ -189,6 +189,16 @@ LINES = ReplySchema({"type": "string", "format": "binary"}, OK, BYTES)
 MACHINES = ReplySchema(document(some(_MACHINE)), OK)
 MACHINE = ReplySchema(document(_MACHINE), OK)
 CODE = ReplySchema(document(thing(code=TEXT, owner=TEXT, until=TEXT)), {201: "The code; shown this once."})
+_PERSON = perhaps(
+    thing(name=TEXT, role=one_of(["member", "admin", "auditor"], "what they may do"), state=TEXT),
+    since=TEXT,
+    limits={"type": "object"},
+)
+_GROUP = thing(name=TEXT, people={"type": "array", "items": TEXT})
+PEOPLE = ReplySchema(document(some(_PERSON)), OK)
+PERSON = ReplySchema(document(_PERSON), OK)
+GROUPS = ReplySchema(document(some(_GROUP)), OK)
+GROUP = ReplySchema(document(_GROUP), OK)
 VIEW = ReplySchema(document({"type": "object"}), OK)
 VIEWS = ReplySchema(document(some({"type": "object"})), OK)
 _AUDITED = perhaps(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memlane.surfaces import schema
 from memlane.surfaces.api import answers, audit, central
+from memlane.surfaces.api.people_routes import people_routes
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
 from memlane.surfaces.schema import given
@@ -156,4 +157,5 @@ def central_routes() -> Sequence[Route]:
             answers.MACHINE,
             own=True,
         ),
+        *people_routes(),
     ]

@@ -70,6 +70,8 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "ship": CommandHelp("Machines", "send to Central what is new here, and fetch what is new there"),
     "machines": CommandHelp("Machines", "machines of a Central: list, invite, rename, revoke"),
     "audit": CommandHelp("Machines", "of a Central: who read or was told what; list, export, verify"),
+    "people": CommandHelp("Machines", "people of a Central: invite, roles, limits, let one go"),
+    "groups": CommandHelp("Machines", "groups of people on a Central"),
     "serve": CommandHelp("Machines", "run a Central: the server that your machines join"),
     "work": CommandHelp("Machines", "on a Central: index what the machines sent"),
     "status": CommandHelp("Health", "status on one screen"),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from memlane.domain.token import MACHINE, SHIPPER
-from memlane.errors import NotSetUpError, UsageError
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.central import Row, changed, must_be_central
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import clock, long_ago, many, size
 from memlane.surfaces.documents import of_machine
@@ -18,9 +19,7 @@ from memlane.surfaces.documents import of_machine
 if TYPE_CHECKING:
     from memlane.app import Lane
 
-Row = Mapping[str, object]
 command = frame.group("Machines of a Central: list them, invite one, rename or revoke one.", bare="list")
-HERE = "lane serve, on the computer that shall be Central; or lane join URL"
 
 
 @frame.command("list", of=command, lists=True)
@@ -37,14 +36,9 @@ def list_(screen: Screen) -> None:
 def _rows(lane: Lane) -> Sequence[Row]:
     if lane.shipment.member is not None:
         return lane.shipment.machines()
-    _must_be_central(lane)
+    must_be_central(lane)
     seen = lane.control.sightings.all()
     return [of_machine(one, seen.get(one.id)) for one in lane.control.machines.of()]
-
-
-def _must_be_central(lane: Lane) -> None:
-    if not lane.control.is_central:
-        raise NotSetUpError("this home is no Central and has joined none", hint=HERE)
 
 
 def _columns(screen: Screen) -> list[Column]:
@@ -109,9 +103,9 @@ def revoke(screen: Screen, machine: str) -> None:
         if lane.shipment.member is not None:
             row = cast(Row, lane.shipment.ask("/api/machines/revoke", {"machine": screen.meant(machine)}))
         else:
-            _must_be_central(lane)
+            must_be_central(lane)
             row = of_machine(lane.control.machines.revoke(screen.meant(machine)))
-    _changed(
+    changed(
         screen,
         "lane.machines.revoke/1",
         row,
@@ -129,13 +123,6 @@ def rename(screen: Screen, machine: str, title: str) -> None:
             asked = {"machine": screen.meant(machine), "title": title}
             row = cast(Row, lane.shipment.ask("/api/machines/rename", asked))
         else:
-            _must_be_central(lane)
+            must_be_central(lane)
             row = of_machine(lane.control.machines.rename(screen.meant(machine), title))
-    _changed(screen, "lane.machines.rename/1", row, f"{row['name']} is now called {row['title']}")
-
-
-def _changed(screen: Screen, schema: str, row: Row, words: str) -> None:
-    if screen.json:
-        screen.emit(schema, row)
-    else:
-        screen.line(words)
+    changed(screen, "lane.machines.rename/1", row, f"{row['name']} is now called {row['title']}")

@@ -1,0 +1,66 @@
+"""Who belongs to Central, over HTTP: people and groups. Who may change them is decided by the token's owner alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from memlane.surfaces.api.http import HttpReply, document
+from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.documents import of_group, of_person
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+
+def people(lane: Lane, want: RouteRequest) -> HttpReply:
+    book, asks = lane.control.people, want.who.owner
+    admin = book.is_admin(asks)
+    found = [of_person(one, whole=admin or one.name == asks) for one in book.all()]
+    return document(found, self="/api/people", groups="/api/groups")
+
+
+def invite(lane: Lane, want: RouteRequest) -> HttpReply:
+    """A code for the first machine of somebody; another one takes the place of the first."""
+    from memlane.app.control import Role  # noqa: PLC0415 - loaded with the first question
+
+    lane.control.people.must_be_admin(want.who.owner)
+    role = Role(str(want.fields.get("role", Role.MEMBER)))
+    code, made = lane.control.codes.invite_person(str(want.fields["person"]), role)
+    return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/people/invite")
+
+
+def role(lane: Lane, want: RouteRequest) -> HttpReply:
+    from memlane.app.control import Role  # noqa: PLC0415 - loaded with the first question
+
+    book, by = lane.control.people, want.who.owner
+    book.must_be_admin(by)
+    made = book.give_role(str(want.fields["person"]), Role(str(want.fields["role"])), by)
+    return document(of_person(made, whole=True), self="/api/people")
+
+
+def limit(lane: Lane, want: RouteRequest) -> HttpReply:
+    book, by = lane.control.people, want.who.owner
+    book.must_be_admin(by)
+    made = book.limit(str(want.fields["person"]), int(str(want.fields["machines"])), by)
+    return document(of_person(made, whole=True), self="/api/people")
+
+
+def groups(lane: Lane, _want: RouteRequest) -> HttpReply:
+    return document([of_group(one) for one in lane.control.groups.all()], self="/api/groups", people="/api/people")
+
+
+def add_to_group(lane: Lane, want: RouteRequest) -> HttpReply:
+    lane.control.people.must_be_admin(want.who.owner)
+    made = lane.control.groups.add(str(want.fields["group"]), _people(want), want.who.owner)
+    return document(of_group(made), self="/api/groups")
+
+
+def remove_from_group(lane: Lane, want: RouteRequest) -> HttpReply:
+    lane.control.people.must_be_admin(want.who.owner)
+    made = lane.control.groups.remove(str(want.fields["group"]), _people(want), want.who.owner)
+    return document(of_group(made), self="/api/groups")
+
+
+def _people(want: RouteRequest) -> Sequence[str]:
+    return cast(Sequence[str], want.fields.get("people", ()))
