@@ -70,7 +70,8 @@ def _health(probed: Sequence[Finding], standing: HomeOverview) -> Finding:
 
 
 def _asked(standing: HomeOverview) -> str:
-    return f"a recall through {' and '.join(standing.recall.agents)}"
+    *others, last = standing.recall.agents
+    return f"a recall through {', '.join(others)}{' and ' if others else ''}{last}"
 
 
 def glance() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.runs import RunBranch
 
-LISTED = 40  # threads
+LISTED = 40  # trees
 WIDTH = 1000  # of the picture of time
 LEAST = 6  # of a bar: a run of a minute is seen too
 DEEPEST = 6  # steps of indentation; further ones stand where the sixth does
@@ -35,7 +35,7 @@ TAKES: Mapping[str, Schema] = {
     "machine": schema.text("only of this machine", 60, least=0),
     "project": schema.maybe(PROJECT, "only of this project"),
     "only": schema.one_of(["", "people"], "without what no person talked to"),
-    "run": schema.maybe(RUN, "only the thread it is in"),
+    "run": schema.maybe(RUN, "only the tree it is in"),
 }
 
 
@@ -91,7 +91,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         "tree.html",
         "Tree",
         groups=groups,
-        barred={name for name, threads, _ in groups if any(row.bar for rows in threads for row in rows)},
+        barred={name for name, trees, _ in groups if any(row.bar for rows in trees for row in rows)},
         total=len(roots),
         every=len(every),
         machines=sorted({run.machine for one in every for run in _all(one)}),
