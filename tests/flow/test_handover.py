@@ -9,6 +9,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.handover import RunEnd, Span, first_prompt, markdown, recap_page, wrapped_page
+from memlane.app.handover.summary import telling_sentence
 from memlane.domain.titles import short_title
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.web.texts import kept_page
@@ -119,6 +120,28 @@ def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> 
 )
 def test_a_run_without_a_title_is_called_after_what_was_asked_for(text: str, title: str) -> None:
     assert short_title(text).lower() == title.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Done.\n\nThe ferry docks on Mondays again. Anything else?", "The ferry docks on Mondays again."),
+        ("Done.\n\n- Moved the **pier** to `dock_all.py`\n- Painted it", "Moved the pier to dock_all.py."),
+        (
+            "Great question! You're right.\nThe pier was closed, e.g. on Mondays.",
+            "The pier was closed, e.g. on Mondays.",
+        ),
+        ("Split the commit as:\n1. the pier and its ropes\n2. the crane", "the pier and its ropes."),
+        ("## Summary\n\nFixed in [b4a26](https://example.org/b) on main.", "Fixed in b4a26 on main."),
+        ("Analyse this issue: https://example.org/7", "Analyse this issue."),
+        ("Good morning buddy, it is Monday. Pick up where we left off", "Pick up where we left off."),
+        ("Done.", "Done."),
+        ("桟橋は月曜日に閉まっています。次に進みます。", "桟橋は月曜日に閉まっています。"),
+        ("``` only code ```", ""),
+    ],
+)
+def test_the_first_sentence_that_says_something_is_taken(text: str, sentence: str) -> None:
+    assert telling_sentence(text, 200) == sentence
 
 
 def test_a_day_is_told_by_its_runs_and_what_is_left(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a Run is called when nobody named it, and how a text is told in a sentence. Rules alone, no model. Pure."""
+"""What a Run is called when nobody named it. Rules alone, no model. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OPENING = re.compile(
 )
 _SCRIPT = re.compile(r"```.*?(?:```|$)|<[^<>\n]{1,200}>|https?://\S+", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n+")
-_MARKS = re.compile(r"^\s*(?:[#>*\-•]+\s+|\d+[.)]\s+)+|[*_`]{1,3}")
+_MARKS = re.compile(r"^\s*(?:[#>*\-•]+\s+|\d+[.)]\s+)+|[*`]{1,3}|(?<!\w)__?(?=\w)|(?<=\w)__?(?!\w)")
 _SMALL = re.compile(
     r"^(?:yes|no|ok(?:ay)?|sure|continue|go on|proceed|thanks?|thank you|good|great|perfect|nice|y|n"
     r"|ja|nein|weiter|danke)\b",
@@ -52,16 +52,3 @@ def is_small(text: str) -> bool:
     """A yes, a no, a go on: it asks for nothing by itself."""
     words = one_line(text)
     return _SMALL.match(words) is not None and len(words.split()) < FEW_WORDS and "?" not in words
-
-
-def sentences(text: str, most: int, characters: int) -> str:
-    """The first few sentences of a text, without code, lists and headings where there is prose."""
-    prose = [line for line in _SCRIPT.sub(" ", text).splitlines() if line.strip()]
-    said = [line for line in prose if not line.lstrip().startswith(("#", "-", "*", "|", ">"))] or prose
-    parts = [one_line(part) for line in said for part in _SENTENCE.split(_MARKS.sub("", line)) if one_line(part)]
-    shown = ""
-    for part in parts[:most]:
-        if shown and len(shown) + len(part) > characters:
-            break
-        shown = f"{shown} {part}".strip()
-    return shown if len(shown) <= characters else f"{shown[: characters - 1].rsplit(' ', 1)[0]}…"

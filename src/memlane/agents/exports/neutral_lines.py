@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memlane.agents.agent import Line, Transcript
-from memlane.agents.records import WIDEST_INTEGER, BrokenRecordError, Record, mapping, moment, plain, records, sequence, text
+from memlane.agents.records import (
+    WIDEST_INTEGER,
+    BrokenRecordError,
+    Record,
+    mapping,
+    moment,
+    plain,
+    records,
+    sequence,
+    text,
+)
 from memlane.domain import BESIDE, Author, BrokenLine, Facts, Kind, Relation, Step, Tokens, ToolCall, Turn
 from memlane.domain.fence import holds_a_brief, is_our_tool
 

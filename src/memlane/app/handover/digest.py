@@ -10,12 +10,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import cast
 
+from memlane.app.handover.summary import two_sentences
 from memlane.app.runs.tallies import said
 from memlane.catch.windows.recovery import goal_of, has_failed
 from memlane.catch.windows.triggers import triggers
 from memlane.domain import Address, Author, Kind, Memory, RunSummary, Signal, Spot, Step, ToolCall, Turn
 from memlane.domain.door import one_line
-from memlane.domain.titles import is_small, sentences
+from memlane.domain.titles import is_small
 
 LONGEST = 400  # characters of one piece
 LONGEST_STATE = 900
@@ -74,14 +75,7 @@ class RunDigest:
     failures: tuple[CitedText, ...] = ()
     next: tuple[CitedText, ...] = ()
     end: RunEnd = RunEnd.EMPTY
-
-    @property
-    def summary(self) -> str:
-        """Two sentences: what was asked for, and what came of it."""
-        asked = sentences(self.goal[0].text, 1, 200) if self.goal else ""
-        came = sentences(self.state[0].text, 1, 240) if self.state else ""
-        ended = (part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in (asked, came) if part)
-        return " ".join(part[:1].upper() + part[1:] for part in ended)
+    summary: str = ""  # two sentences: what was asked for, and what came of it
 
 
 def digest(run: RunSummary, turns: Iterable[Turn], memories: Sequence[Memory]) -> RunDigest:
@@ -90,16 +84,17 @@ def digest(run: RunSummary, turns: Iterable[Turn], memories: Sequence[Memory]) -
     steps = [(Spot(turn.n, step.n), step) for turn in kept for step in turn.steps]
     prompts = [one for one in steps if one[1].kind is Kind.PROMPT and one[1].text.strip()]
     cite = _Citations(run.id)
-    end = _end(steps)
+    end, asked, came = _end(steps), list(_goals(prompts)), list(_last_words(steps))
     return RunDigest(
         run,
-        goal=tuple(cite(*one) for one in _goals(prompts)),
-        state=tuple(cite(*one, most=LONGEST_STATE) for one in _last_words(steps)),
+        goal=tuple(cite(*one) for one in asked),
+        state=tuple(cite(*one, most=LONGEST_STATE) for one in came),
         decisions=tuple(_decisions(run, kept, memories, cite))[:MOST_OF_A_KIND],
         files=tuple(_files(steps, cite))[:MOST_FILES],
         failures=tuple(_failures(kept, steps, cite))[-MOST_OF_A_KIND:],
         next=tuple(_next(steps, prompts, end, cite))[:MOST_OF_A_KIND],
         end=end,
+        summary=two_sentences(*(one[0][1].text if one else "" for one in (asked, came))),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from memlane.app.handover.digest import CitedText, RunDigest
+from memlane.app.handover.summary import two_sentences
 from memlane.app.home import Home
 from memlane.app.home.language_model import guarded_llm
 from memlane.domain import Author, Kind, Turn
@@ -68,13 +69,14 @@ def _checked(home: Home, digest: RunDigest, answer: HandOverAnswer, shown: Mappi
         good = [one for one in given if one.step in shown and one.text.strip()]
         return tuple(CitedText(home.gate.mask(one_line(one.text))[:LONGEST], one.step) for one in good) or rules
 
-    run = digest.run
+    run, goal, state = digest.run, cited(answer.goal, digest.goal), cited(answer.state, digest.state)
     titled = run if run.title else replace(run, title=home.gate.mask(one_line(answer.title))[:80])
     return replace(
         digest,
         run=titled,
-        goal=cited(answer.goal, digest.goal),
-        state=cited(answer.state, digest.state),
+        goal=goal,
+        state=state,
+        summary=two_sentences(*(one[0].text if one else "" for one in (goal, state))),
         decisions=cited(answer.decisions, digest.decisions),
         failures=cited(answer.failures, digest.failures),
         next=cited(answer.next, digest.next),
