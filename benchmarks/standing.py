@@ -19,7 +19,7 @@ from benchmarks.bank import bank
 from benchmarks.recall import SIDES, Labelled, chosen
 from campaigns.report import machine
 from memlane.app import Lane
-from memlane.app.recall.own_files import OwnFiles
+from memlane.app.recall import Here
 from memlane.app.recall.start_rules import StandingRules
 from memlane.domain import Project, Query, RecallMoment
 from memlane.domain.activity import activities_of
@@ -82,7 +82,7 @@ def measured(labelled: Sequence[Labelled], labels: Labels) -> tuple[dict[str, St
 
 def _start(lane: Lane, repo: str, labelled: Sequence[Labelled], labels: Labels) -> StartBlock:
     query = Query("", Project(repo, repo), "", "claude-code", "", "", RecallMoment.START)
-    text, given = StandingRules(lane.home, OwnFiles(lane.home)).block(query, "benchmark")
+    text, given = StandingRules(lane.home, Here(lane.home, lane.projects)).block(query, "benchmark")
     rules = frozenset(one.note.id for one in labelled if one.note.repo == repo and labels[one.note.id]["always"])
     return StartBlock(rules, frozenset(match.memory.id for match in given), len(text))
 

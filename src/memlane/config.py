@@ -154,6 +154,11 @@ SETTINGS: Mapping[str, Setting] = {
             default=True,
             what="do so by itself after commands and agents' turns; false: only lane ship",
         ),
+        Setting(
+            "thin",
+            default=False,
+            what="this machine captures and sends; Central indexes, reads and recalls for it (set by lane join --thin)",
+        ),
         Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
         Setting(
             "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"

@@ -65,6 +65,7 @@ EXITS = {
     "surfaces/daemon/mods.py json.dumps": INSIDE,
     "surfaces/daemon/http.py msgspec.json.encode": INSIDE,
     "surfaces/daemon/loop.py msgspec.json.encode": INSIDE,
+    "surfaces/daemon/relay.py json.dumps": INSIDE,
 }
 
 

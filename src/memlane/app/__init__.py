@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from memlane.app.procedures import Procedures
     from memlane.app.projects import ProjectBook
     from memlane.app.recall import Recalls
+    from memlane.app.recall.place import FolderView
+    from memlane.app.recall.thin import ThinRecalls
     from memlane.app.resume import Offloads, RunResume
     from memlane.app.runs import Runs
     from memlane.app.search import RunSearch
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from memlane.app.shipment import Shipment
     from memlane.app.skills import Skills
     from memlane.app.sync import Syncs
+    from memlane.app.thin import ThinHooks
     from memlane.app.vectors import VectorUpkeep
     from memlane.flow.tools import Tools
 
@@ -152,11 +155,21 @@ class Lane:
 
     @cached_property
     def recall(self) -> Recalls:
+        from memlane.app.recall import Here
+
+        return self._recalls(Here(self.home, self.projects))
+
+    def _recalls(self, place: FolderView) -> Recalls:
         from memlane.app.recall import Recalls
 
-        return Recalls(
-            self.home, self.entities, self.vectors, self._writer, lambda: self.memories.proposals, self.projects
-        )
+        return Recalls(self.home, self.entities, self.vectors, self._writer, lambda: self.memories.proposals, place)
+
+    @cached_property
+    def thin_recalls(self) -> ThinRecalls:
+        """On Central: what agents on thin machines are told."""
+        from memlane.app.recall.thin import ThinRecalls
+
+        return ThinRecalls(self.home, self._recalls, lambda: self.runs)
 
     @cached_property
     def catch(self) -> Catch:
@@ -256,6 +269,13 @@ class Lane:
         from memlane.app.shipment import Shipment
 
         return Shipment(self.home, self.capture.pause)
+
+    @cached_property
+    def thin(self) -> ThinHooks:
+        """On a thin machine: its agents' hooks, asked of Central."""
+        from memlane.app.thin import ThinHooks
+
+        return ThinHooks(self.home)
 
     @cached_property
     def everywhere(self) -> Everywhere:

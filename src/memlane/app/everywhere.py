@@ -84,6 +84,7 @@ def copies(config: Config) -> Config:
     """Of runs of other machines that were read here. It can be deleted at any time."""
     folder = config.home / COPIES
     values = {**config.values, "archive.base": str(folder / "archive"), "storage.url": ""}
+    values |= {"thin": False, "embed.model": "none"}  # they are read here, not searched
     return replace(config, home=folder, values={**values, "user": config.user, "machine": config.machine})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memlane.demo import claude_code, codex
 from memlane.demo.runs import RUNS
-from memlane.demo.sample import CODEX, PERSON, PROJECTS, SampleRun, Workplace
+from memlane.demo.sample import CODEX, PERSON, PROJECTS, AgentFolder, SampleRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ def write_home(home: Path, now: datetime) -> list[SampleTranscript]:
     return [_write_run(home, sample, now) for sample in RUNS]
 
 
-def folder_of(home: Path, workplace: Workplace) -> Path:
+def folder_of(home: Path, workplace: AgentFolder) -> Path:
     return home / "code" / workplace.name
 
 
-def _write_checkout(home: Path, workplace: Workplace) -> None:
+def _write_checkout(home: Path, workplace: AgentFolder) -> None:
     git = folder_of(home, workplace) / ".git"
     git.mkdir(parents=True)
     (git / "HEAD").write_text(f"ref: refs/heads/{workplace.branch}\n")

@@ -35,7 +35,7 @@ class SampleRun:
 
     key: str
     agent: str
-    at: Workplace
+    at: AgentFolder
     days_ago: int
     hour: int
     asked: tuple[SamplePrompt, ...]
@@ -72,7 +72,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Workplace:
+class AgentFolder:
     """A folder under `~/code`; with a remote, if it has one."""
 
     name: str
@@ -82,8 +82,8 @@ class Workplace:
 
 PERSON = Person("noor", "laptop")
 
-FERRY = Workplace("ferry-api", remote="git@git.example.org:quillmoor/ferry-api.git")
-TIDES = Workplace("tide-tables", branch="import", remote="git@git.example.org:quillmoor/tide-tables.git")
-POSTCARDS = Workplace("postcards")
+FERRY = AgentFolder("ferry-api", remote="git@git.example.org:quillmoor/ferry-api.git")
+TIDES = AgentFolder("tide-tables", branch="import", remote="git@git.example.org:quillmoor/tide-tables.git")
+POSTCARDS = AgentFolder("postcards")
 
 PROJECTS = (FERRY, TIDES, POSTCARDS)

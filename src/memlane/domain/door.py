@@ -82,6 +82,17 @@ def fenced(text: str, nonce: str, *, tag: str = FENCE, note: str = "", marks: It
     return FencedText(f'<{tag} nonce="{nonce}"{said}>\n{quoted(text)}\n</{tag} nonce="{nonce}">')
 
 
+def relayed(value: object) -> object:
+    """What another door of ours has let out already, at any depth: fences stay, what nobody sees does not."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, Mapping):
+        return {plain(str(key)): relayed(inner) for key, inner in cast(Mapping[object, object], value).items()}
+    if isinstance(value, list | tuple):
+        return [relayed(inner) for inner in cast(Iterable[object], value)]
+    return value
+
+
 def leaving(value: object) -> object:
     """An answer for an agent, every string in it fit to be read by a model: names too, at any depth."""
     if isinstance(value, FencedText):

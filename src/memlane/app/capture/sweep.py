@@ -311,7 +311,9 @@ class Sweeper(TranscriptPlaces):
     def _index(
         self, tools: Tools, on: OnProgress, meaning: float = AT_ONCE
     ) -> tuple[Mapping[str, int], Sequence[UnreadableFile]]:
-        """Chunks first; then what they mean, at once or with the next few Turns."""
+        """Chunks first; then what they mean, at once or with the next few Turns. Central does it for a thin machine."""
+        if self._home.thin:
+            return {}, ()
         turns, aside = index_pending(tools, on)
         if turns:
             self._names(NAMES_SOON if meaning in (SOON, LATER) else NAMES_AT_ONCE)

@@ -27,9 +27,9 @@ from memlane.system.disk import advice_for, message_of, read_only_error, why_rea
 from memlane.system.files import synced_by
 
 LATEST_TICK, A_DAY = timedelta(minutes=15), timedelta(days=1)
-LITTLE_ROOM, NO_ROOM = 1_000_000_000, 100_000_000  # bytes
+LITTLE_ROOM, NO_ROOM, OTHERS = 1_000_000_000, 100_000_000, 0o077  # bytes, bytes, a mode
 MANY = 1000
-OTHERS = 0o077
+OF_AN_INDEX = frozenset({"words", "meaning", "recall", "looks", "catch", "memories", "dream"})
 MOST_NAMED = 20
 LOOKED_AT = 1_000  # recalls, at most
 MANY_LATE = 0.2
@@ -72,7 +72,7 @@ class Doctor:
             ("central", Shipment(self._home, self._capture.pause).findings),
         )
         for kind, check in checks:
-            yield from _looked(kind, check)
+            yield from _looked(kind, check) if not (self._home.thin and kind in OF_AN_INDEX) else ()
 
     def everything(self, set_up: Iterable[Finding]) -> list[Finding]:
         """With what was found about hooks and timer; where no timer can be had, none is promised."""

@@ -100,6 +100,11 @@ class Home:
         return Machine(self.config.user, self.config.machine)
 
     @property
+    def thin(self) -> bool:
+        """It captures and sends; Central has the index and the models."""
+        return self.config.switch("thin")
+
+    @property
     def reader(self) -> Reader:
         return Reader(self.config.user)
 
@@ -255,9 +260,9 @@ class Home:
                     finally:
                         fresh.close()
             if outdated:
-                self._know_archive()
+                self.know_archive()
 
-    def _know_archive(self) -> None:
+    def know_archive(self) -> None:
         """What was remembered is recalled from now on; which Runs are still to be indexed is known."""
         from memlane.flow.index import find_work
         from memlane.flow.journal import catch_up, encode
@@ -291,7 +296,7 @@ class Home:
             clock=self.clock,
             new_id=random_id,
             changed=self.list_paths,
-            encodes=self.recall_model if self.recall_model.spec else None,
+            encodes=self.recall_model if self.recall_model.spec and not self.thin else None,
             weights=self._weights(),
             budget=Budget(
                 per_prompt=setting.count("recall.per_prompt"),

@@ -12,21 +12,19 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from memlane import __version__, identity, recall
+from memlane import __version__, recall
 from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
-from memlane.app.projects import ProjectBook
 from memlane.app.recall.card import PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
-from memlane.app.recall.own_files import OwnFiles
 from memlane.app.recall.past import PastRecalls
 from memlane.app.recall.people import people_named
+from memlane.app.recall.place import FolderView
 from memlane.app.recall.run_words import RunWords
-from memlane.app.recall.staleness import gone
 from memlane.app.recall.start_rules import COMPACTED, NONE, StandingRules
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
@@ -75,15 +73,14 @@ class Recalls(PastRecalls):
         vectors: VectorUpkeep,
         writer: ActWriter,
         proposals: Callable[[], Proposals],
-        projects: ProjectBook,
+        place: FolderView,
     ) -> None:
         super().__init__(home)
-        self._writer, self._projects = writer, projects
+        self._writer, self._place = writer, place
         self._earlier = EarlierTurns(home, vectors)
         self._entities = entities
         self._live = LastWords(home)
-        self._loaded = OwnFiles(home)
-        self._standing = StandingRules(home, self._loaded)
+        self._standing = StandingRules(home, place)
         self._talk = RunWords(home)
         self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
@@ -136,7 +133,7 @@ class Recalls(PastRecalls):
             case HookMoment.COMMAND_RUN:
                 return self._ran(source, event, call, off=off)
             case HookMoment.RUN_JUDGED:
-                run = run_id(self._home.machine, source.name, call.parent_id or call.native_id)
+                run = run_id(self._place.machine, source.name, call.parent_id or call.native_id)
                 return HookAnswer({}, outcome=SaidOutcome(run, call.success, source.name))
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
                 return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
@@ -275,19 +272,18 @@ class Recalls(PastRecalls):
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _again(self, look: Callable[[Query], Found], query: Query) -> Found:
-        found, project = look(query), self._projects.still(query.cwd, query.project)
+        found, project = look(query), self._place.still(query.cwd, query.project)
         return found if project == query.project else look(replace(query, project=project))
 
     def _of_file(self, query: Query) -> Recall | None:
         began = self._home.clock()
-        itself, pages = self._entities.touched(query.files[0], query.cwd, query.project)
+        itself, pages = self._entities.touched(query.files[0], self._place.top(query.cwd), query.project)
         found = telling.recall_for_file(query, itself, pages, self._tools())
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _tools(self) -> Tools:
-        return replace(
-            self._home.tools(), lately=self._live.of, gone=gone, loaded=self._loaded.by, talk=self._talk.since
-        )
+        tools, place = self._home.tools(), self._place
+        return replace(tools, lately=self._live.of, gone=place.gone, loaded=place.loaded, talk=self._talk.since)
 
     def recall(self, query: Query) -> Recall:
         began = self._home.clock()
@@ -306,7 +302,7 @@ class Recalls(PastRecalls):
 
     def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
         """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
-        project = self._projects.expected(str(cwd))
+        project = self._place.project(str(cwd))
         query = Query(prompt, project, str(cwd), agent, "", "", RecallMoment.ASKED)
         if not file:
             return self.recall(query)
@@ -331,19 +327,19 @@ class Recalls(PastRecalls):
             self.keep_by(answered)
         else:
             telling.keep_recall(answered, self._home.tools())
-            self._projects.arrive(answered.query.cwd)
+            self._place.arrive(answered.query.cwd)
 
     def keep_taught(self, prompt: TaughtPrompt) -> Sequence[Memory]:
         """What was taught in it, after the answer has gone out."""
         return self._taught.keep(prompt)
 
     def _query(self, agent: str, call: HookCall, moment: RecallMoment) -> Query:
-        run = run_id(self._home.machine, agent, call.native_id)
-        return Query(call.prompt, self._projects.expected(call.cwd), call.cwd, agent, call.native_id, run, moment)
+        run = run_id(self._place.machine, agent, call.native_id)
+        return Query(call.prompt, self._place.project(call.cwd), call.cwd, agent, call.native_id, run, moment)
 
     def _main(self, query: Query, call: HookCall) -> str:
         """The run a person speaks in: a subagent's is the one that started it."""
-        return run_id(self._home.machine, query.agent, call.parent_id) if call.parent_id else query.run
+        return run_id(self._place.machine, query.agent, call.parent_id) if call.parent_id else query.run
 
     def _silent(self, query: Query, why: str) -> Recall:
         tools = self._home.tools()
@@ -371,7 +367,7 @@ class Recalls(PastRecalls):
             return "recall.enabled is false"
         if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
             return "recall is off in this project"
-        if not identity.narrowed(cwd).recall:
+        if not self._place.recalls(cwd):
             return "turned off by its .lane.toml"
         return OFF_HERE if run and self._switch(run) == OFF else ""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from memlane import recall
 from memlane.app.home import Home
-from memlane.app.recall.own_files import OwnFiles
-from memlane.app.recall.staleness import gone
+from memlane.app.recall.place import FolderView
 from memlane.domain import Match, Memory, Query, RecallMoment, State
 from memlane.domain.door import FencedText
 from memlane.domain.recall import RULE
@@ -17,8 +16,8 @@ NONE = "no standing rules here"
 
 
 class StandingRules:
-    def __init__(self, home: Home, own_files: OwnFiles) -> None:
-        self._home, self._own_files = home, own_files
+    def __init__(self, home: Home, place: FolderView) -> None:
+        self._home, self._place = home, place
 
     def block(self, query: Query, nonce: str) -> tuple[FencedText, tuple[Match, ...]]:
         """Empty where there is none."""
@@ -34,11 +33,7 @@ class StandingRules:
 
     def loaded_already(self, query: Query) -> str:
         """Why they need not be told: the agent's own MEMORY.md has these lines."""
-        if not self._home.config.names("memory.claude_code"):
-            return ""
-        from memlane.app.folder.places import FolderPlaces
-
-        return HAS_OUR_LINES if FolderPlaces(self._home).loaded_by(query.agent, query.cwd) else ""
+        return HAS_OUR_LINES if self._place.has_our_lines(query) else ""
 
     def are_due(self, run: str, remind_after: int) -> bool:
         """Whether a context began in this run without a word: it was compacted, or nobody can tell for so long."""
@@ -50,4 +45,4 @@ class StandingRules:
     def _holds(self, memory: Memory, query: Query) -> bool:
         """Sure, still true of this checkout, and not in a file that the agent reads itself."""
         sure = memory.confidence >= self._home.config.count("recall.least_confidence")
-        return sure and not gone(memory, query) and not self._own_files.by(memory, query)
+        return sure and not self._place.gone(memory, query) and not self._place.loaded(memory, query)

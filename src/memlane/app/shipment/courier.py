@@ -17,7 +17,7 @@ import msgspec
 from memlane import archive, capture
 from memlane.app.acts.forget import finish_forgetting
 from memlane.app.home import Home
-from memlane.app.shipment.link import FRAMES, CentralLine
+from memlane.app.home.link import FRAMES, CentralLine
 from memlane.app.shipment.receipts import Receipts, ShipState, told
 from memlane.archive import (
     Answer,

@@ -6,14 +6,14 @@ import os
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Protocol, cast
 
 from memlane.app.home import Home, contact, save_settings
+from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
 from memlane.app.shipment.courier import COPIES, Behind, Courier, OnShip, Outbox, ShipReport, nothing, words_of
-from memlane.app.shipment.link import CentralLine, LinkFile, Membership, computer, line_to
 from memlane.app.shipment.receipts import Receipts, ShipState
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError, UsageError
@@ -62,7 +62,8 @@ class Shipment:
     # -- joining ---------------------------------------------------------------------------------------------------
 
     def join(self, url: str, code: str, name: str = "", *, thin: bool = False) -> Membership:
-        """A token for a code. The home keeps its user and its name if anything was captured here."""
+        """A token for a code. The home keeps its user and its name if anything was captured here. What a thin machine
+        had indexed leaves it."""
         home, before = self._home, self._link.read()
         fresh = not any(home.layout.run_folders()) and not home.layout.journal_files()
         if name and name != home.config.machine and not fresh:
@@ -76,8 +77,8 @@ class Shipment:
         asked |= {"fresh": fresh, "thin": thin}
         with CentralLine(url, {}) as line:
             made = cast(Mapping[str, object], line.ask("/api/join", asked))
-        if fresh:
-            save_settings(home.config, {"user": str(made["owner"]), "machine": name})
+        named = {"user": str(made["owner"]), "machine": name} if fresh else {}
+        save_settings(home.config, {**named, **({"thin": thin} if thin != home.thin else {})})
         machine = cast(Mapping[str, object], made["machine"])
         link = Membership(
             url.rstrip("/"),
@@ -87,9 +88,10 @@ class Shipment:
             str(machine["id"]),
             str(made["token"]),
             began,
-            thin,
         )
         self._link.write(link)
+        if thin and not home.thin:
+            _empty_index(home)
         state = ShipState(link.central) if before is None or before.central != link.central else self._state(link)
         state.skew = (began - datetime.fromisoformat(str(made["at"]))).total_seconds()
         self._receipts.write(state)
@@ -104,6 +106,8 @@ class Shipment:
             except LaneError as error:
                 why = words_of(error)
         self._link.remove()
+        if self._home.thin:  # from now on it does all of it itself
+            save_settings(self._home.config, {"thin": False})
         shutil.rmtree(self._home.config.home / COPIES, ignore_errors=True)
         return why
 
@@ -185,6 +189,8 @@ class Shipment:
         """For `lane doctor` and `lane status`: what Central has, and why somebody should look."""
         if (standing := self.standing()) is not None:
             yield from _findings(standing)
+            if self._home.thin:
+                yield Finding("thin", Level.OK, "a thin machine: Central indexes, reads and recalls for it")
 
     def must_stand(self) -> ShipStanding:
         self._link.must()
@@ -216,6 +222,22 @@ class Shipment:
             yield
         finally:
             os.close(descriptor)
+
+
+def _empty_index(home: Home) -> None:
+    """What was indexed leaves; what was decided is known again from the journal."""
+    became = Home(replace(home.config, values={**home.config.values, "thin": True}), home.clock, home.disk)
+    if became.engine.serving() is None:
+        return
+    with became.lock.held():
+        fresh = became.engine.begin()
+        try:
+            became.engine.swap(fresh)
+        finally:
+            fresh.close()
+    shutil.rmtree(home.config.home / "vectors", ignore_errors=True)
+    became.know_archive()
+    became.close()
 
 
 def _findings(standing: ShipStanding) -> Iterator[Finding]:

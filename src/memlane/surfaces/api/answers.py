@@ -199,6 +199,7 @@ PEOPLE = ReplySchema(document(some(_PERSON)), OK)
 PERSON = ReplySchema(document(_PERSON), OK)
 GROUPS = ReplySchema(document(some(_GROUP)), OK)
 GROUP = ReplySchema(document(_GROUP), OK)
+HOOK_OUTPUT = ReplySchema(document(thing(output={"type": "object"})), OK)
 VIEW = ReplySchema(document({"type": "object"}), OK)
 VIEWS = ReplySchema(document(some({"type": "object"})), OK)
 _AUDITED = perhaps(

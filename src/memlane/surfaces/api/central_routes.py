@@ -9,6 +9,7 @@ from memlane.surfaces.api import answers, audit, central
 from memlane.surfaces.api.people_routes import people_routes
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
+from memlane.surfaces.api.thin_routes import thin_routes
 from memlane.surfaces.schema import given
 
 _AUDIT = {
@@ -157,5 +158,6 @@ def central_routes() -> Sequence[Route]:
             answers.MACHINE,
             own=True,
         ),
+        *thin_routes(),
         *people_routes(),
     ]

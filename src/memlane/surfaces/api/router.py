@@ -62,7 +62,7 @@ class Route:
     own: bool = False  # on Central: about Central's own records, not about what a person keeps there
     beside: bool = False  # it only reads, and may take a while: another process may answer it
     audit: str = ""  # on Central: what the Audit calls it; "": nobody is told anything by it
-    live: bool = False  # on the daemon's socket, the thread that answers hooks answers it
+    live: bool = False  # an agent waits: whoever answers hooks answers it
 
     def match(self, path: str) -> Mapping[str, str] | None:
         wanted, found = self.path.split("/"), path.split("/")

@@ -215,6 +215,8 @@ def _take_in(
             daemon.begin(screen.config)
     tell(screen, proposal, done, begun)
     go_on_after(screen, begun.report)
+    if screen.config.switch("thin"):  # Central reads for it
+        return
     chosen = choose_reader(screen, wanted, asks=asks and not begun.report.paused)
     if begun.unread or chosen:
         read_on(screen)

@@ -9,12 +9,14 @@ import click
 from memlane.app.shipment import Membership
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.daemon import end
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import lasted
 
 EXAMPLES = """
 lane join https://central.example.org
 lane join https://central.example.org --code abcd-efgh-jkmn-pqrs
+lane join https://central.example.org --thin
 """
 CLOCKS = 300.0  # seconds
 
@@ -23,15 +25,20 @@ CLOCKS = 300.0  # seconds
 @click.argument("url")
 @click.option("--code", default="", help="The one-time code; asked for without it.")
 @click.option("--name", default="", help="The machine's name there; only before its first capture.")
-def join(screen: Screen, url: str, code: str, name: str) -> None:
+@click.option("--thin", is_flag=True, help="Capture and send only: no index and no model here; Central is asked.")
+def join(screen: Screen, url: str, code: str, name: str, thin: bool) -> None:
     """Join a Central: what is captured here is sent there, and what you know on other machines comes back.
 
     The code comes from `lane machines invite`, on Central or on a machine of yours that has joined.
     """
     with screen.lane() as lane:
-        link = lane.shipment.join(url, code or _asked(), name)
+        other = lane.home.thin != thin
+        link = lane.shipment.join(url, code or _asked(), name, thin=thin)
+    if other:  # the next hook starts the daemon that this machine has from now on
+        end(screen.config)
     with screen.again().lane() as lane:
         standing = lane.shipment.standing()
+        set_up = any(agent.hook is not None for agent in lane.health.hooks.agents())
     skew = standing.skew if standing else 0.0
     if screen.json:
         screen.emit("lane.join/1", _of(link), {"clock_skew_seconds": round(skew, 1)})
@@ -43,6 +50,19 @@ def join(screen: Screen, url: str, code: str, name: str) -> None:
         screen.note(
             f"this machine's clock is {lasted(abs(skew))} {ahead} Central's: newer lessons may lose to older ones"
         )
+    if not set_up and not screen.json:
+        _set_up(screen)
+
+
+def _set_up(screen: Screen) -> None:
+    """A machine that captures nothing yet: its hooks and its timer, with the plan and the question of `lane init`."""
+    if not sys.stdin.isatty():
+        screen.say("to capture what your agents do here: lane init")
+        return
+    from memlane.surfaces.cli.init import command as init
+
+    given = {"yes": False, "dry_run": False, "only": (), "no_timer": False, "no_hooks": False, "reader": None}
+    click.get_current_context().invoke(init, json=False, no_color=False, **given)
 
 
 def _asked() -> str:
@@ -60,9 +80,11 @@ def _of(link: Membership) -> dict[str, object]:
 def leave(screen: Screen, copy: bool) -> None:
     """Leave Central. What was sent stays there, what came from there stays here; nothing is sent any more."""
     with screen.lane() as lane:
-        link = lane.shipment.member
+        link, thin = lane.shipment.member, lane.home.thin
         why = lane.shipment.leave(copy=copy)
     assert link is not None
+    if thin:
+        end(screen.config)
     if screen.json:
         screen.emit("lane.leave/1", _of(link), {"revoked": not why and not copy, "why": why or None})
         return

@@ -33,7 +33,9 @@ def recall(screen: Screen, prompt: tuple[str, ...], cwd: Path, file: str) -> Non
     """Show what would be recalled for PROMPT in this folder, and why. Records nothing."""
     folder = cwd.expanduser().resolve()
     with screen.lane() as lane:
-        found = lane.recall.asked(" ".join(prompt), folder, file=file)
+        words = " ".join(prompt)
+        thin = lane.home.thin
+        found = lane.thin.recall(words, str(folder), file) if thin else lane.recall.asked(words, folder, file=file)
         off = lane.recall.off(str(folder))
     screen.remember_list([match.memory.id for match in found.shown])
     if screen.json:

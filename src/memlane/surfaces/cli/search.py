@@ -122,7 +122,8 @@ def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[st
         "all agents and projects on this machine" if given["here"] or looked.central else "all agents and projects"
     )
     where = f"with {filtered}" if filtered else everywhere
-    screen.say(f"  Searched {looked.indexed:,} of {looked.archived:,} runs, {where}.")
+    searched = f"{looked.indexed:,} of {looked.archived:,} runs" if looked.archived else "what there is"
+    screen.say(f"  Searched {searched}, {where}.")
     if looked.central:
         screen.say(f"  {looked.central}")
     if note := looked.about_meaning(given["mode"]):

@@ -61,7 +61,7 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     limit, newest = given["limit"], given["sort"] == "new"
     which = chosen(screen, lane, given, quiet=quiet)
     most, mode, central = max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]), ""
-    found = lane.search.find(words, which, most, mode)
+    found = lane.search.find(words, which, most, Mode.WORDS if lane.home.thin else mode)
     if not given.get("here", True):
         from memlane.app.everywhere import together
 
@@ -69,7 +69,7 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
         found = together(found, wider, most) if wider is not None else found
     best = found.search.best
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
-    meant, (indexed, archived) = lane.search.progress(), lane.search.indexed_share()
+    meant, (indexed, archived) = lane.search.progress(), (0, 0) if lane.home.thin else lane.search.indexed_share()
     took = (time.perf_counter() - began) * 1000
     return SearchScreen(found, best[:limit], meant, indexed, archived, took, central)
 

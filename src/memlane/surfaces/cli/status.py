@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memlane.app.vectors import ModelChange, VectorProgress
 
 Hints = tuple[tuple[str, str], ...]
+OF_AN_INDEX = frozenset({"search", "last run", "catching", "reading", "queue"})
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
 GLANCE = 5  # lines of bare `lane`
 LEAD = 12  # columns that say what a line is about
@@ -129,6 +130,9 @@ def _lines(
         ("timer", *_timer(screen, standing)),
         ("captured", _captured(standing), ""),
     ]
+    if screen.config.switch("thin"):
+        captured = f"{many(standing.waiting, 'run')}; Central indexes, reads and recalls for this thin machine"
+        rows = [("home", captured, "") if row[0] == "home" else row for row in rows if row[0] not in OF_AN_INDEX]
     return [Finding(kind, Level.NOTE if hint else Level.OK, what, hint) for kind, what, hint in rows if what]
 
 

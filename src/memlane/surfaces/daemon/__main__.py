@@ -12,30 +12,29 @@ from importlib import import_module
 from pathlib import Path
 
 from memlane.config import load
-from memlane.domain.door import plain
 from memlane.errors import LaneError
 from memlane.surfaces.daemon.files import STARTING, LogFile, answered, claim, enter, listen, token
-from memlane.system.disk import message_of
 
 
 def main() -> int:
     os.umask(0o077)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold the token and what was said
     try:
-        home = load().home
+        config = load()
     except LaneError as error:
         return said(error.message, error.exit_code)
+    home = config.home
     if not home.is_dir():
         return said(f"there is no home in {home}", 3)
     be_seen_when_failing(LogFile(home))
     try:
-        return run(home)
+        return run(home, "relay" if config.switch("thin") else "loop")
     except OSError as error:
-        LogFile(home).write("ERROR", f"the daemon had to stop: {message_of(error)}")
+        LogFile(home).write("ERROR", f"the daemon had to stop: {error.strerror or error}")
         return said(str(error), 1)
 
 
-def run(home: Path) -> int:
+def run(home: Path, answers: str) -> int:
     enter(home / "run")
     ours = claim(home / "run", answered)
     if ours is None:
@@ -43,7 +42,7 @@ def run(home: Path) -> int:
         return said("another daemon answers for this home", 0)
     secret = token()  # there before anybody can find the socket
     gc.disable()  # until all is loaded: an agent waits, and nothing of it is garbage
-    import_module("memlane.surfaces.daemon.loop").serve(ours, listen(), secret)
+    import_module(f"memlane.surfaces.daemon.{answers}").serve(ours, listen(), secret)
     return 0
 
 
@@ -64,6 +63,8 @@ def be_seen_when_failing(log: LogFile) -> None:
 
 
 def said(text: str, code: int) -> int:
+    from memlane.domain.door import plain  # noqa: PLC0415 - only for who is told something
+
     sys.stderr.write(f"lane daemon: {plain(text)}\n")
     return code
 

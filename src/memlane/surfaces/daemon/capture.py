@@ -10,10 +10,11 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from memlane.config import load
-from memlane.errors import LaneError
+from memlane.errors import BusyError, LaneError
 from memlane.surfaces.daemon.children import ALREADY_SAID
 from memlane.surfaces.daemon.files import LogFile
 from memlane.system.process import BEHIND, give_way, seldom_collect
@@ -33,6 +34,9 @@ def main(agent: str, paths: Sequence[Path]) -> int:
                 lane.capture.sweep_changed(paths, agent=agent)
             else:
                 lane.capture.sweep(agent=agent)
+            if lane.home.thin:  # Central is asked about the next prompt: it should know this turn by then
+                with suppress(BusyError):
+                    lane.shipment.now()
     except (LaneError, OSError) as error:
         text = error.message if isinstance(error, LaneError) else str(error)
         LogFile(config.home).write("ERROR", masked(f"capture after a turn: {text}"))

@@ -15,8 +15,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memlane.domain.door import one_line
-
 NAME = "daemon.lock"
 PATIENCE = 3.0  # seconds: a daemon that is leaving has 2 to finish
 _PAUSE = 0.02
@@ -154,6 +152,8 @@ class LogFile:
 
     def write(self, level: str, text: str) -> None:
         """A disk that takes no line must not stop the work the line is about."""
+        from memlane.domain.door import one_line  # noqa: PLC0415 - a thin machine's daemon starts without it
+
         at = datetime.now(UTC).isoformat(timespec="seconds")
         line = f"{at} {level} {one_line(text)[:LONGEST_LINE]}\n"
         with suppress(OSError):

@@ -25,7 +25,7 @@ from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, Check, TokenHold
 from memlane.surfaces.serve.address import CentralAddress
 from memlane.surfaces.serve.limits import Limit
 from memlane.surfaces.serve.metrics import Metrics
-from memlane.surfaces.serve.owners import CENTRAL, FullDeskError, OwnerDesks
+from memlane.surfaces.serve.owners import CENTRAL, DeskUse, FullDeskError, OwnerDesks
 from memlane.surfaces.serve.trail import AuditTrail, line_of
 
 Scope = MutableMapping[str, Any]
@@ -123,7 +123,7 @@ class CentralDoor:
             return reply
 
         try:
-            asked = self._desks.ask(owner, answer, arrives=Check.FRAMES in route.rule.checks)
+            asked = self._desks.ask(owner, answer, _desk_of(route))
             reply = await asyncio.wrap_future(asked)
         except FullDeskError:
             return self._wrong(want, HttpFailure(503, "busy", "too many requests at once", "try again"), 1)
@@ -136,7 +136,7 @@ class CentralDoor:
             return self._wrong(want, HttpFailure(500, "failed", "it failed; Central's log says why", "", name), 0)
         if reply.after is not None:
             after = reply.after
-            self._desks.ask(owner, lambda _lane: after(), arrives=False)
+            self._desks.ask(owner, lambda _lane: after(), _desk_of(route))
         if route.audit:
             self._trail.note(line_of(route, want, reply))
         self._saw(want)
@@ -168,7 +168,7 @@ class CentralDoor:
     async def _not_ready(self) -> str:
         """Whether Central's own records can be read: without them nobody is let in."""
         try:
-            await asyncio.wrap_future(self._desks.ask(CENTRAL, lambda lane: lane.control.central, arrives=False))
+            await asyncio.wrap_future(self._desks.ask(CENTRAL, lambda lane: lane.control.central))
         except (LaneError, OSError, FullDeskError) as error:
             return f"not ready: {type(error).__name__}"
         return ""
@@ -180,6 +180,12 @@ def _done(lane: Lane, route: Route, want: RouteRequest) -> HttpReply:
         return route.do(lane, want)
     with lane.control.acting(want.who.owner, want.who.machine):
         return route.do(lane, want)
+
+
+def _desk_of(route: Route) -> DeskUse:
+    if Check.FRAMES in route.rule.checks:
+        return DeskUse.ARRIVES
+    return DeskUse.HOOK if route.live else DeskUse.ASKED
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -1,6 +1,7 @@
 """The Lane of each owner, opened when somebody asks for it and closed when nobody does. Each in a thread of its own.
 
-What arrives has another thread and another Lane than what is asked: an upload that waits for the disk delays no search.
+What arrives, what is asked, and what an agent waits for have a thread and a Lane each: an upload that waits for the
+disk delays no search, and a search delays no hook.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TypeVar
 
 from memlane.app import Lane
@@ -20,6 +22,12 @@ IDLE = 300.0  # seconds
 MOST_OPEN = 64
 MOST_WAITING = 32  # questions of one owner; the next is told to come back
 CENTRAL = ""
+
+
+class DeskUse(StrEnum):
+    """What an owner's questions are sorted by."""
+
+    ASKED, ARRIVES, HOOK = "asked", "arrives", "hook"
 
 
 @dataclass(slots=True)
@@ -39,7 +47,7 @@ class _Desk:
     def _do(self, what: Callable[[Lane], T]) -> T:
         try:
             if self.lane is None:
-                self.lane = Lane(self.config)
+                self.lane = _opened(self.config)
             return what(self.lane)
         finally:
             self.waiting -= 1
@@ -53,6 +61,14 @@ class _Desk:
             self.lane.close()
 
 
+def _opened(config: Config) -> Lane:
+    """Somebody from whom nothing has come yet has an empty index; one of another version is the worker's to make."""
+    lane = Lane(config)
+    if not lane.home.outdated:
+        lane.home.create_storage()
+    return lane
+
+
 class FullDeskError(Exception):
     """This owner has too many questions waiting."""
 
@@ -60,15 +76,15 @@ class FullDeskError(Exception):
 @dataclass(slots=True)
 class OwnerDesks:
     config: Config
-    _desks: dict[tuple[str, bool], _Desk] = field(default_factory=dict[tuple[str, bool], _Desk])
+    _desks: dict[tuple[str, DeskUse], _Desk] = field(default_factory=dict[tuple[str, DeskUse], _Desk])
 
-    def ask(self, owner: str, what: Callable[[Lane], T], *, arrives: bool) -> Future[T]:
+    def ask(self, owner: str, what: Callable[[Lane], T], kind: DeskUse = DeskUse.ASKED) -> Future[T]:
         self._close_idle()
-        desk = self._desks.get((owner, arrives))
+        desk = self._desks.get((owner, kind))
         if desk is None:
             config = of_owner(self.config, owner) if owner != CENTRAL else self.config
             desk = _Desk(config, ThreadPoolExecutor(1, thread_name_prefix="owner"))
-            self._desks[owner, arrives] = desk
+            self._desks[owner, kind] = desk
         if desk.waiting >= MOST_WAITING:
             raise FullDeskError
         return desk.ask(what)

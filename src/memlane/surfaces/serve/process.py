@@ -23,6 +23,7 @@ from memlane.system.extra import install_line
 
 TO_FINISH = 20  # seconds that a request may still take after we are told to stop
 AT_ONCE = 256  # connections
+KEPT_ALIVE = 120  # seconds between two questions of one line: a hook of a thin machine has no time for a handshake
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
             ws="none",
             limit_concurrency=AT_ONCE,
             timeout_graceful_shutdown=TO_FINISH,
+            timeout_keep_alive=KEPT_ALIVE,
         )
         server = uvicorn.Server(settings)
         try:

@@ -54,7 +54,6 @@ class Membership(msgspec.Struct, frozen=True):
     id: str
     token: str
     joined: datetime
-    thin: bool = False
 
 
 class LinkFile:
