@@ -170,7 +170,7 @@ CUT = Lesson(
     "how do releases of the kiosk go, through bin/cut or git tag?",
     "bin/cut, never",
 )
-TEACHERS = {"codex": SHIP, "pi": CUT}  # who is taught what; the others hear of the first, Codex of the second
+TEACHERS = {"codex": SHIP, "opencode": CUT}  # who is taught what; the others hear of the first, Codex of the second
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,8 @@ def test_a_session_of_opencode_is_kept_row_by_row_and_read_as_it_exports_it(
         if part["type"] == "text" and not part.get("synthetic")
     ]
     turns = person.lane("show", run["id"], "--json").data["turns"]
-    assert [turn["person"] for turn in turns] == texts
+    assert [turn["person"] for turn in turns] == [COUNT, "and now @@say goodbye@@"]
+    assert all(text.startswith('"') for text in texts), "its command line puts quotes around what was typed"
     assert [turn["agent"] for turn in turns][-1] == "goodbye"
     calls = [step["tool_call"] for turn in turns for step in turn["steps"] if step.get("tool_call")]
     assert [(call["name"], call["error"]) for call in calls] == [("bash", True)], "a command that fails says completed"

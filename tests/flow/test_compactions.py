@@ -63,7 +63,7 @@ def test_one_that_never_says_so_is_reminded_after_a_number_of_prompts(lane: Lane
 
 def test_what_was_told_at_the_start_is_no_part_of_the_prompt_of_gemini(lane: Lane) -> None:
     """Without a terminal it puts that before what was typed."""
+    call(lane, "gemini-cli", "SessionStart", source="startup")
     before = '<hook_context>&lt;lane-memory nonce="x" count="1"&gt; Dockerfile COPY list</hook_context>\n\n'
     assert call(lane, "gemini-cli", "UserPromptSubmit", prompt=f"{before}what is the capital of France") == "{}"
-    (recall,) = lane.recall.newest()
-    assert recall.query.words == "what is the capital of France"
+    assert lane.recall.newest()[0].query.words == "what is the capital of France"

@@ -10,6 +10,8 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.home.journal import memory_line
+from memlane.app.recall import HookAnswer
+from memlane.app.recall.start_rules import BEGUN
 from memlane.domain import Memory, Occasion, Outcome, Scope
 from memlane.surfaces.api.http import HttpRequest
 from memlane.surfaces.api.router import RouteRequest
@@ -37,8 +39,8 @@ def begin(lane: Lane, source: str = "startup", **more: object) -> str:
 
 
 def rules(lane: Lane) -> list[str]:
-    """As they are given, in their order."""
-    lines = begin(lane).splitlines()
+    """As they are given to another run, in their order."""
+    lines = begin(lane, session_id="another").splitlines()
     return [line.partition("] ")[2] for line in lines if line.startswith("[m_")]
 
 
@@ -168,3 +170,51 @@ def test_the_web_list_has_a_filter_for_them_and_a_memorys_page_a_switch(lane: La
     want = RouteRequest({"memory": note.id}, {"always": "yes"}, HttpRequest("POST", "", {}, {}, (), None))
     assert one_memory.edit(lane, want).says == "Saved."
     assert lane.memories.get(note.id).always
+
+
+# -- a start that is never answered, or comes beside the first prompt -------------------------------------------------
+
+
+def call(lane: Lane, event: str, words: str = "", **more: object) -> HookAnswer:
+    """As the daemon does it: what went out is written down, the rules that went out with a prompt too."""
+    given = {"session_id": "beside", "cwd": str(lane.config.person_home), "prompt": words, **more}
+    answer = lane.recall.hooked("copilot-cli", event, given)
+    for recall in filter(None, (answer.start, answer.recall)):
+        lane.recall.keep(recall)
+    return answer
+
+
+def seen(answer: HookAnswer) -> str:
+    return str(answer.output.get("additionalContext", ""))
+
+
+def test_a_prompt_whose_start_was_never_answered_brings_the_rules_and_none_of_them_twice(lane: Lane) -> None:
+    told = seen(call(lane, "UserPromptSubmit", "should I commit this for Rob?"))
+    assert told.count(RULE) == 1
+    assert call(lane, "UserPromptSubmit", "should I commit this for Rob?").output == {}
+
+
+def test_a_start_that_comes_after_its_first_prompt_repeats_nothing(lane: Lane) -> None:
+    first = seen(call(lane, "UserPromptSubmit", "add another workspace package to the Dockerfile"))
+    assert (RULE in first, NOTE in first) == (True, True)
+    start = call(lane, "SessionStart", source="new")
+    assert (start.output, start.recall and start.recall.why) == ({}, BEGUN)
+    assert call(lane, "UserPromptSubmit", "add another workspace package to the Dockerfile").output == {}
+
+
+def test_without_rules_too_a_late_start_lets_no_note_be_told_again(lane: Lane) -> None:
+    (rule,) = [one for one in lane.memories.all() if one.always]
+    lane.memories.make_standing([rule.id], on=False)
+    about = "add another workspace package to the Dockerfile"
+    assert NOTE in seen(call(lane, "UserPromptSubmit", about))
+    call(lane, "SessionStart", source="new")
+    assert call(lane, "UserPromptSubmit", about).output == {}
+
+
+def test_a_start_that_was_answered_too_late_is_made_up_for_by_the_next_prompt(lane: Lane) -> None:
+    given = {"session_id": "late", "cwd": str(lane.config.person_home), "source": "startup"}
+    answer = lane.recall.hooked("codex", "SessionStart", given)
+    assert answer.recall is not None
+    lane.recall.keep(replace(answer.recall, outcome=Outcome.TOO_SLOW, shown=()))
+    prompted = lane.recall.hooked("codex", "UserPromptSubmit", {**given, "prompt": "yes"})
+    assert RULE in str(prompted.output)

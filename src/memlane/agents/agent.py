@@ -199,7 +199,8 @@ class HookCall:
     command: str = ""
     parent_id: str = ""  # native id of the run whose subagent calls
     fresh_context: bool = False  # the agent has just forgotten what it was told: a new run, a clear, a compaction
-    forgets: bool = False  # it says nothing when it has: a prompt may begin a context, or it is about to compact one
+    first: bool = False  # context of its run; its first prompt may have come before this call
+    forgets: bool = False  # it is about to compact its context, and will not say when it has
     success: bool = False  # how it went, where that was said
     remind_after: int = 0  # prompts, of an agent that does not even say so before
 

@@ -21,7 +21,8 @@ MOMENTS = {
 }
 FILES = ("file_path", "notebook_path", "path")  # what agents call the file a tool is given
 # A resumed session still has what it was told in its context; the others begin without it.
-_FRESH = frozenset({"startup", "clear", "compact"})
+_FIRST = frozenset({"startup"})
+_FRESH = _FIRST | {"clear", "compact"}
 
 
 def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
@@ -42,6 +43,7 @@ def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
         prompt=text(given.get("prompt")),
         success=given.get("success") is True,
         fresh_context=moment is HookMoment.RUN_STARTED and (bool(subagent) or text(given.get("source")) in _FRESH),
+        first=moment is HookMoment.RUN_STARTED and text(given.get("source")) in _FIRST,
     )
 
 

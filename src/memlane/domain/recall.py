@@ -126,6 +126,11 @@ class Recall:
     earlier: tuple[EarlierTurn, ...] = ()  # instead of Memories
 
     @property
+    def begins(self) -> bool:
+        """A context begins here, whether or not anything was said at its start."""
+        return self.extra.get("context") == "new"
+
+    @property
     def told(self) -> tuple[Match, ...]:
         """Notes that fitted. What a start gives is given whatever the task is, and a Run held out was told nothing."""
         return () if self.holdout or self.query.moment is RecallMoment.START else self.shown

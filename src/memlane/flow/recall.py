@@ -30,7 +30,8 @@ UNREAD = "the recall model does not know the letters of this prompt"
 REMEMBERED = 100  # of a run that may say where its context began
 
 
-def recall_for(query: Query, tools: Tools) -> Recall:
+def recall_for(query: Query, tools: Tools, opening: Recall | None = None) -> Recall:
+    """`opening`: the standing rules that go out with it, where this prompt begins a context."""
     now, need = tools.clock(), recall.needed(query.words)
     before = tools.lately(query.run) if query.run and not need.routine else None
     if need.none(within_talk=before is not None):
@@ -38,7 +39,7 @@ def recall_for(query: Query, tools: Tools) -> Recall:
     query, looked, extra = _looked(query, need, before, tools)
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is RecallMoment.ASKED else query.run  # who asks for it is told, also a second time
-    said = _said(within, tools)
+    said = _said(within, tools) if opening is None else _opened(opening)
     foreign = foreign_prompt(query, need, tools)
     looked, again = _looked_again(foreign.instead(looked), chooser, said, tools)
     choice = _standing(foreign.beside(looked), query, lambda left: chooser.choose(left, said), tools)
@@ -111,7 +112,7 @@ class _Talk:
     @cached_property
     def began(self) -> datetime | None:
         newest = self.tools.storage.recalls.newest(REMEMBERED, self.tools.reader, run=self.query.run)
-        return next((one.at for one in newest if _begins(one)), None)
+        return next((one.at for one in newest if one.begins), None)
 
     @cached_property
     def texts(self) -> Sequence[str]:
@@ -184,7 +185,7 @@ def recall_for_activity(query: Query, names: Sequence[str], tools: Tools) -> Rec
 def looked_before(query: Query, tools: Tools) -> bool:
     """Whether this file was looked at in this context already: one look, one note at most."""
     for before in tools.storage.recalls.newest(REMEMBERED, tools.reader, run=query.run):
-        if _begins(before):
+        if before.begins:
             return False
         if before.query.files == query.files and before.outcome in (Outcome.SHOWN, Outcome.SILENT):
             return True
@@ -274,7 +275,7 @@ def _said(run: str, tools: Tools) -> recall.PriorBriefs:
     """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
     told, runs, rules, tokens, files = set[str](), set[str](), set[str](), 0, 0
     newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
-    began = next((one.at for one in newest if _begins(one)), None)
+    began = next((one.at for one in newest if one.begins), None)
     for before in tools.storage.recalls.shown_in(run, tools.reader) if run else ():
         if began is not None and before.at < began:
             continue
@@ -289,9 +290,8 @@ def _said(run: str, tools: Tools) -> recall.PriorBriefs:
     return recall.said_before(told, tokens, files, runs, rules)
 
 
-def _begins(one: Recall) -> bool:
-    """A context begins here, whether or not anything was said at its start."""
-    return one.extra.get("context") == "new"
+def _opened(opening: Recall) -> recall.PriorBriefs:
+    return recall.said_before(set(), 0, 0, set(), {match.memory.id for match in opening.shown})
 
 
 def keep_recall(answered: Recall, tools: Tools) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.agents import Container, Document, LineStream, Transcript
+from memlane.agents.opencode.hooks import HOOKS
 from memlane.agents.opencode.source import OpenCode
 from memlane.domain import Author, Facts, Kind, Relation, RunFilter, Turn
 from tests.flow.homes import a_lane
@@ -105,6 +106,25 @@ def test_a_session_becomes_turns(writer: Writer) -> None:
     assert turn.steps[-1].kind is Kind.INTERRUPT
     assert (facts.title, facts.cwd, facts.models, facts.cost) == ("A title", "/home/dev/app", ("m-1",), 0.5)
     assert not facts.unknown
+
+
+@pytest.mark.parametrize(
+    ("kept", "typed"),
+    [
+        ('"from now on use \\"make ship\\""', 'from now on use "make ship"'),
+        ('"so she said" and left', '"so she said" and left'),
+        ('"a" "b c"', '"a" "b c"'),
+        ('"yes"', '"yes"'),
+    ],
+)
+def test_the_quotes_of_its_command_line_are_not_the_persons(writer: Writer, kept: str, typed: str) -> None:
+    writer.session("ses_1")
+    writer.say("ses_1", "user", [text(kept)])
+    ((turn,), _facts) = read(next(OPENCODE.documents(writer.path)))
+    assert turn.person == typed
+    call = HOOKS.hook_call("UserPromptSubmit", {"session_id": "ses_1", "prompt": kept})
+    assert call is not None
+    assert call.prompt == typed
 
 
 def test_a_sub_session_was_asked_by_an_agent(writer: Writer) -> None:

@@ -98,16 +98,18 @@ def _flat(parts: Sequence[str]) -> str:
     return f"{digest}-{name[-LONGEST_NAME:]}"
 
 
-FORGETS = ("PreCompact", "UserPromptSubmit")  # no start follows a compaction: the next prompt stands for it
-_FRESH = frozenset({"new", "startup", "clear", "compact"})
+FORGETS = "PreCompact"  # no start follows a compaction: the next prompt stands for it
+_FIRST = frozenset({"new", "startup"})
+_FRESH = _FIRST | {"clear", "compact"}
 
 
 def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
     own = {**given, "session_id": text(given.get("session_id")) or text(given.get("sessionId"))}
     call = like_claude_code(event, own)
     if call is None or call.moment is not HookMoment.RUN_STARTED:
-        return call and replace(call, forgets=event in FORGETS)
-    return replace(call, fresh_context=text(given.get("source")) in _FRESH)
+        return call and replace(call, forgets=event == FORGETS)
+    source = text(given.get("source"))
+    return replace(call, fresh_context=source in _FRESH, first=source in _FIRST)
 
 
 def hook_answer(context: str) -> Mapping[str, object]:

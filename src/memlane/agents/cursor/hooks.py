@@ -11,7 +11,7 @@ from memlane.agents import hook_protocol
 from memlane.agents.agent import HookCall, HookMoment
 from memlane.agents.records import text
 
-FORGETS = ("PreCompact", "UserPromptSubmit")  # no start follows a compaction: the next prompt stands for it
+FORGETS = "PreCompact"  # no start follows a compaction: the next prompt stands for it
 LONGEST = 10_000  # characters; it drops more than that whole
 
 
@@ -28,7 +28,7 @@ class CursorHooks:
         if call.file and not call.cwd:  # of a file it says no more than its path
             call = replace(call, cwd=str(PurePath(call.file).parent))
         begins = call.moment is HookMoment.RUN_STARTED
-        return replace(call, fresh_context=begins, forgets=event in FORGETS)
+        return replace(call, fresh_context=begins, first=begins, forgets=event == FORGETS)
 
     def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:  # noqa: ARG002 - a verb of Hooks
         return {"additional_context": context} if 0 < len(context) <= LONGEST else {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from memlane.agents import hook_protocol
-from memlane.agents.agent import HookCall, HookMoment, Transcript
+from memlane.agents.agent import HookCall, Transcript
 from memlane.agents.gemini_cli.parser import without_context
 from memlane.agents.gemini_cli.source import GeminiCli
 
@@ -26,8 +26,7 @@ class GeminiHooks:
             return None
         prompt = without_context(call.prompt)  # what was told at the start stands before the first prompt
         native_id = _native_id(call.transcript_path) or call.native_id
-        forgets = call.moment is HookMoment.PROMPT_SUBMITTED
-        return replace(call, prompt=prompt, native_id=native_id, forgets=forgets, remind_after=REMIND_AFTER)
+        return replace(call, prompt=prompt, native_id=native_id, remind_after=REMIND_AFTER)
 
     def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
         return hook_protocol.hook_answer(NAMES.get(event, event), context, line)

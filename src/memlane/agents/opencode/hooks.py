@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from memlane.agents.hook_protocol import ScriptHooks
+from collections.abc import Mapping
+from dataclasses import replace
 
-HOOKS = ScriptHooks("opencode")
+from memlane.agents.agent import HookCall
+from memlane.agents.hook_protocol import ScriptHooks
+from memlane.agents.opencode.words import as_typed
+
+
+class OpenCodeHooks(ScriptHooks):
+    def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
+        call = super().hook_call(event, given)
+        return call and replace(call, prompt=as_typed(call.prompt))
+
+
+HOOKS = OpenCodeHooks("opencode")

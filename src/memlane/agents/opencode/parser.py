@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memlane.agents.agent import Transcript
+from memlane.agents.opencode.words import as_typed
 from memlane.agents.records import Record, inner, mapping, moment, number, plain, text
 from memlane.agents.rows import Rows, TableRow
 from memlane.domain import Author, Facts, Kind, Relation, Step, Tokens, ToolCall, Turn
@@ -65,7 +66,7 @@ class OpenCodeParser:
 
     def _asked(self, row: TableRow, message: Record, parts: list[MessagePart]) -> Iterator[Turn]:
         typed = [p for p in parts if p.data.get("type") == "text" and p.data.get("synthetic") is not True]
-        words = "\n".join(said for p in typed if (said := text(p.data.get("text")).strip()))
+        words = as_typed("\n".join(said for p in typed if (said := text(p.data.get("text")).strip())))
         if words:
             yield from self._finished()
             self._number += 1

@@ -25,7 +25,8 @@ from memlane.app.recall.past import PastRecalls
 from memlane.app.recall.people import people_named
 from memlane.app.recall.place import FolderView
 from memlane.app.recall.run_words import RunWords
-from memlane.app.recall.start_rules import COMPACTED, NONE, StandingRules
+from memlane.app.recall.start_rules import BEGUN, COMPACTED, NONE, StandingRules
+from memlane.app.recall.switches import COMMANDS, OFF, OFF_HERE, SWITCHES, RecallSwitches
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
 from memlane.app.runs.outcomes import SaidOutcome
@@ -59,10 +60,6 @@ class HookAnswer:
 NOTHING = HookAnswer({})
 Found = TypeVar("Found")
 FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
-OFF, ON = "off", "on"
-COMMANDS = "/lane:"  # what is said to us needs no note, and `/lane:why` asks about what was said before
-SWITCHES = {"/lane:off": OFF, "/lane:on": ON}  # as a person types them
-OFF_HERE = "it is off for this run (/lane:off)"
 
 
 class Recalls(PastRecalls):
@@ -82,6 +79,7 @@ class Recalls(PastRecalls):
         self._live = LastWords(home)
         self._standing = StandingRules(home, place)
         self._talk = RunWords(home)
+        self._switches = RecallSwitches(home, place)
         self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
@@ -160,7 +158,7 @@ class Recalls(PastRecalls):
             return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path if ended else "")
         query = self._query(source.name, call, RecallMoment.PROMPT)
         missed = replace(self._silent(query, why), outcome=Outcome.TOO_SLOW)
-        quiet = call.parent_id or self._why_not(query, query.run, off=False)
+        quiet = call.parent_id or self._switches.why_off(query, query.run, off=False)
         return HookAnswer({}, missed, taught=None if quiet else self._taught.answer(query, missed.nonce).prompt)
 
     def _is_ours(self, call: HookCall) -> bool:
@@ -171,9 +169,11 @@ class Recalls(PastRecalls):
         """Standing rules, wherever a context begins; nothing else that is known here."""
         query = self._query(source.name, call, RecallMoment.START)
         goes_on = "" if call.fresh_context else "a resumed run still has its earlier notes"
-        why_not = self._why_not(query, self._main(query, call), off=off)
+        if call.first and self._standing.has_begun(query.run):
+            goes_on = BEGUN
+        why_not = self._switches.why_off(query, self._main(query, call), off=off)
         new = self._silent(query, why_not or goes_on or self._standing.loaded_already(query))
-        new = replace(new, extra={**new.extra, **({"context": "new"} if call.fresh_context else {})})
+        new = replace(new, extra={**new.extra, **({} if goes_on else {"context": "new"})})
         if new.why:
             return HookAnswer({}, new)
         self._read_soon(query)
@@ -194,16 +194,18 @@ class Recalls(PastRecalls):
         if not call.forgets or call.moment is not HookMoment.RUN_STOPPED:
             return None
         query = self._query(source.name, call, RecallMoment.START)
-        why = self._why_not(query, self._main(query, call), off=False) or COMPACTED
+        why = self._switches.why_off(query, self._main(query, call), off=False) or COMPACTED
         silent = self._silent(query, why)
         return replace(silent, extra={**silent.extra, "context": "new"})
 
     def _late_rules(self, query: Query, call: HookCall) -> tuple[FencedText, Recall | None]:
-        """With a prompt, where its agent gave no sign that a context began: after a compaction, or a long while."""
-        if not call.forgets or call.parent_id or not self._standing.are_due(query.run, call.remind_after):
-            return FencedText(), None
+        """With a prompt that begins a context."""
         start = replace(query, moment=RecallMoment.START, words="")
-        return self._rules(start, replace(self._silent(start, ""), extra={"context": "new"}))
+        due = not call.parent_id and self._standing.are_due(query.run, call.remind_after)
+        if not due or self._standing.loaded_already(start):
+            return FencedText(), None
+        rules, told = self._rules(start, replace(self._silent(start, ""), extra={"context": "new"}))
+        return rules, told if told.shown or self._standing.knows(query.run) else None
 
     def _read_soon(self, query: Query) -> None:
         """What prompts of this run are likely to bring up, so that a second look need not read it first."""
@@ -217,11 +219,11 @@ class Recalls(PastRecalls):
             return self._switched(source, event, query, switch)
         if call.prompt.startswith(COMMANDS):
             return NOTHING
-        why_not = self._why_not(query, self._main(query, call), off=off)
+        why_not = self._switches.why_off(query, self._main(query, call), off=off)
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
         rules, start = self._late_rules(query, call)
-        found = self._again(self.recall, query)
+        found = self._again(partial(self.recall, opening=start), query)
         told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
         texts = [text for text in (rules, self.told(found) if told else "", taught.context) if text]
@@ -237,7 +239,7 @@ class Recalls(PastRecalls):
         tools = self._home.tools()
         if (
             not call.file
-            or self._why_not(query, self._main(query, call), off=off)
+            or self._switches.why_off(query, self._main(query, call), off=off)
             or telling.looked_before(query, tools)
         ):
             return NOTHING
@@ -252,7 +254,7 @@ class Recalls(PastRecalls):
         doing = shown_by_command(call.command)
         query = self._query(source.name, call, RecallMoment.COMMAND)
         run = self._main(query, call)
-        if not (doing or call.file) or self._why_not(query, run, off=off):
+        if not (doing or call.file) or self._switches.why_off(query, run, off=off):
             return NOTHING
         words = telling.last_words(run, self._home.tools())
         found = self._about_to(replace(query, words=words), doing)
@@ -285,7 +287,7 @@ class Recalls(PastRecalls):
         tools, place = self._home.tools(), self._place
         return replace(tools, lately=self._live.of, gone=place.gone, loaded=place.loaded, talk=self._talk.since)
 
-    def recall(self, query: Query) -> Recall:
+    def recall(self, query: Query, opening: Recall | None = None) -> Recall:
         began = self._home.clock()
         again = self._home.second_look
         waits = self._somebody_waits and query.moment is RecallMoment.PROMPT
@@ -294,7 +296,7 @@ class Recalls(PastRecalls):
         tools = self._tools()
         people = partial(people_named, reader=tools.reader, storage=tools.storage)
         tools = replace(tools, names=self._entities.named, people=people, earlier=earlier, look_again=look)
-        found = telling.recall_for(query, tools)
+        found = telling.recall_for(query, tools, opening)
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
 
     def _since(self, began: datetime) -> float:
@@ -354,28 +356,6 @@ class Recalls(PastRecalls):
             extra={"switch": OFF} if why == OFF_HERE else {},
         )
 
-    def _why_not(self, query: Query, run: str, *, off: bool) -> str:
-        if query.agent in self._home.config.names("recall.off_for") and not off:
-            return f"recall is off for {query.agent}"
-        return self._off_in(query.cwd, run, off=off)
-
-    def _off_in(self, cwd: str, run: str, *, off: bool) -> str:
-        config = self._home.config
-        if off:
-            return "LANE_OFF is set"
-        if not config.switch("recall.enabled"):
-            return "recall.enabled is false"
-        if any(cwd == folder or cwd.startswith(folder.rstrip("/") + "/") for folder in config.names("recall.off_in")):
-            return "recall is off in this project"
-        if not self._place.recalls(cwd):
-            return "turned off by its .lane.toml"
-        return OFF_HERE if run and self._switch(run) == OFF else ""
-
-    def _switch(self, run: str) -> str:
-        """The newest recall of a run carries it on: nothing else has to be found again."""
-        newest = self._home.storage().recalls.newest(1, self._home.reader, run=run)
-        return newest[0].extra.get("switch", "") if newest else ""
-
     def _switched(self, source: Hooks, event: str, query: Query, to: str) -> HookAnswer:
         """`/lane:off`, typed by the person: it holds for the rest of this run."""
         why = OFF_HERE if to == OFF else "recall was switched on for this run"
@@ -393,4 +373,4 @@ class Recalls(PastRecalls):
 
     def off(self, cwd: str) -> str:
         """Why agents are told nothing in this folder, or ""."""
-        return self._off_in(cwd, "", off=self._home.config.switched_off)
+        return self._switches.why_off_in(cwd, "", off=self._home.config.switched_off)

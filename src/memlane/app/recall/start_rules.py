@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memlane import recall
 from memlane.app.home import Home
 from memlane.app.recall.place import FolderView
-from memlane.domain import Match, Memory, Query, RecallMoment, State
+from memlane.domain import Match, Memory, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.door import FencedText
 from memlane.domain.recall import RULE
 
@@ -13,6 +15,7 @@ LOOKED_AT = 100  # rules, those seen most often; and recalls of a run, the newes
 COMPACTED = "its context was compacted; its rules come with the next prompt"
 HAS_OUR_LINES = "its own MEMORY.md already has Lane's lines"
 NONE = "no standing rules here"
+BEGUN = "its context had begun already, with its first prompt"
 
 
 class StandingRules:
@@ -36,11 +39,27 @@ class StandingRules:
         return HAS_OUR_LINES if self._place.has_our_lines(query) else ""
 
     def are_due(self, run: str, remind_after: int) -> bool:
-        """Whether a context began in this run without a word: it was compacted, or nobody can tell for so long."""
+        """Whether a context began in this run without its rules: its start was never answered or comes beside the
+        prompt, it was compacted, or the agent says nothing when it compacts and may have by now."""
+        since = self._since_start(run)
+        began = len(since) - (bool(since) and since[-1].query.moment is RecallMoment.START)
+        compacted = began < len(since) and since[-1].why == COMPACTED
+        unanswered = all(one.outcome is Outcome.TOO_SLOW for one in since)
+        return compacted or unanswered or 0 < remind_after <= began
+
+    def knows(self, run: str) -> bool:
+        return bool(self._home.storage().recalls.newest(1, self._home.reader, run=run))
+
+    def has_begun(self, run: str) -> bool:
+        """An agent may call at the start and at the first prompt at the same moment, in any order."""
+        since = self._since_start(run)
+        return bool(since) and since[0].query.moment is not RecallMoment.START
+
+    def _since_start(self, run: str) -> Sequence[Recall]:
+        """What this run asked, newest first, back to its newest start, which is the last of them."""
         newest = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader, run=run)
-        began = next((n for n, one in enumerate(newest) if one.query.moment is RecallMoment.START), len(newest))
-        compacted = began < len(newest) and newest[began].why == COMPACTED
-        return compacted or 0 < remind_after <= began
+        began = next((n for n, one in enumerate(newest, 1) if one.query.moment is RecallMoment.START), len(newest))
+        return newest[:began]
 
     def _holds(self, memory: Memory, query: Query) -> bool:
         """Sure, still true of this checkout, and not in a file that the agent reads itself."""

@@ -331,12 +331,14 @@ class Daemon:
         """A run is told nothing new while what it was told before is not written down: it could be the same. Files that
         are read together ask at the same moment, so it is waited for a little."""
         recall = answer.recall
-        if recall is None or not answer.output or not self._scribe.is_behind(recall.query.run):
+        waits = recall is not None and (answer.output or recall.begins) and self._scribe.is_behind(recall.query.run)
+        if recall is None or not waits:
             return answer
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
         why = "earlier notes of this run are not saved yet"
-        return replace(answer, output={}, recall=unsaid(recall, Outcome.NOT_LOOKED, why))
+        unseen = None if recall.begins else unsaid(recall, Outcome.NOT_LOOKED, why)  # the next prompt begins it instead
+        return replace(answer, output={}, recall=unseen, start=None)
 
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
