@@ -5,6 +5,7 @@ LaneError                 1   failed
 ├── NotFoundError         2   no such run, memory, recall
 ├── NotSetUpError         3   no home here yet, or the index is missing
 ├── NotAllowedError       4   another reader's
+│   └── HeldError            4   a hold keeps it from being deleted
 ├── UnreachableError      5   the other machine or service does not answer
 ├── PartlyDoneError       6   some things were set aside; the rest is done
 ├── BusyError             7   another process holds the lock
@@ -58,6 +59,12 @@ class NotAllowedError(LaneError):
 
     kind = "not-allowed"
     exit_code = 4
+
+
+class HeldError(NotAllowedError):
+    """A hold keeps it from being deleted."""
+
+    kind = "held"
 
 
 class UnreachableError(LaneError):

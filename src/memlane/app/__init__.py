@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memlane.app.folder import MemoryFolders
     from memlane.app.handover import HandOvers
     from memlane.app.health import Health
+    from memlane.app.home.deletion import Deletion
     from memlane.app.home.journal import ActWriter
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from memlane.app.recall.place import FolderView
     from memlane.app.recall.thin import ThinRecalls
     from memlane.app.resume import Offloads, RunResume
+    from memlane.app.retention import Retention
     from memlane.app.runs import Runs
     from memlane.app.search import RunSearch
     from memlane.app.setup import Setup
@@ -60,6 +62,7 @@ class Lane:
 
     def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
         self.home = Home(config, clock, disk)
+        self.home.deleted = self._keep_receipt
 
     @classmethod
     def open(cls, home: Path | None = None) -> Lane:
@@ -259,6 +262,12 @@ class Lane:
         return Departures(self.home, self.control)
 
     @cached_property
+    def retention(self) -> Retention:
+        from memlane.app.retention import Retention
+
+        return Retention(self.home)
+
+    @cached_property
     def arrivals(self) -> Arrivals:
         from memlane.app.arrivals import Arrivals
 
@@ -300,6 +309,13 @@ class Lane:
         from memlane.app.home.journal import ActWriter
 
         return ActWriter(self.home)
+
+    def _keep_receipt(self, done: Deletion) -> None:
+        """On Central. Whoever works for one of its people writes it with Central's own records."""
+        from memlane.app.control import is_part
+
+        if self.control.is_central and not is_part(self.config):
+            self.control.receipts.write(done)
 
     def catch_tools(self) -> Tools:
         return replace(self.home.tools(), meaning=self.vectors.understands(), meant=self.entities.resolve_mentions)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlane.app.control import ControlBook, of_owner
+from memlane.app.control import ControlBook, holds, of_owner
 from memlane.app.home import Home
-from memlane.errors import UsageError
+from memlane.errors import HeldError, UsageError
 
 KEEP, EXPORT, FORGET = "keep", "export", "forget"
 
@@ -44,6 +44,8 @@ class Departures:
         control.people.left(name, "")
         if folder is not None and folder.exists():
             raise UsageError(f"{folder} is there already", hint="give a new folder: --to FOLDER")
+        if what == FORGET:
+            self._must_be_free(name)
         theirs = Home(of_owner(self._home.config, name)).layout
         machines = [one.title for one in control.machines.of(name) if not one.revoked]
         size = sum(path.stat().st_size for path in theirs.root.rglob("*") if path.is_file())
@@ -52,6 +54,8 @@ class Departures:
 
     def carry_out(self, plan: DeparturePlan) -> None:
         """The records first: from then on nothing of theirs comes in, so a copy is whole."""
+        if plan.what == FORGET:
+            self._must_be_free(plan.name)
         self._control.leave(plan.name, self._home.config.user)
         theirs = Home(of_owner(self._home.config, plan.name))
         if plan.what == EXPORT and plan.folder is not None:
@@ -62,3 +66,9 @@ class Departures:
                     theirs.engine.swap(theirs.engine.begin())
             shutil.rmtree(theirs.layout.root, ignore_errors=True)
             shutil.rmtree(theirs.config.home, ignore_errors=True)
+
+    def _must_be_free(self, name: str) -> None:
+        """All of it goes at once, so one hold on a part of it keeps all."""
+        hold = holds.person_kept_by(Home(of_owner(self._home.config, name)))
+        if hold is not None:
+            raise HeldError(hold.words, hint=f"lane hold release {hold.id}; or let them go with their runs kept")

@@ -8,6 +8,7 @@ from memlane.archive.forget import (
     being_forgotten,
     entries_with,
     forget_bytes,
+    forgetting_says,
     forgotten,
     without_text_of,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "compare",
     "entries_with",
     "forget_bytes",
+    "forgetting_says",
     "forgotten",
     "frames_of",
     "generation_names",

@@ -17,9 +17,14 @@ from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, MENTIONS, OBSERVATIO
 from memlane.system.disk import Disk
 
 
-def begin_forgetting(disk: Disk, layout: Layout, run: str) -> None:
+def begin_forgetting(disk: Disk, layout: Layout, run: str, says: str = "") -> None:
+    """`says`: by which rule, then what it was in numbers."""
     disk.make_folders(layout.forgetting, layout.base)
-    disk.replace(layout.forgetting / run, b"")
+    disk.replace(layout.forgetting / run, says.encode())
+
+
+def forgetting_says(disk: Disk, layout: Layout, run: str) -> str:
+    return disk.read_whole(layout.forgetting / run).decode()
 
 
 def being_forgotten(disk: Disk, layout: Layout) -> Sequence[str]:

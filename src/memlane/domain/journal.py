@@ -47,6 +47,9 @@ PERSON = "person"  # somebody whose machines may join: with their role, and whet
 GROUP = "group"  # names of people
 GRANT = "grant"  # what somebody shares with a person or a group: given, or revoked
 CODE = "code"  # a one-time code to join with: made, or used
+HOLD = "hold"  # something that must not be deleted, or may be again
+RETENTION = "retention"  # how long runs are kept
+DELETED = "deleted"  # a receipt: what was deleted for good, by which rule
 JOINED = "machine"  # a machine with the hash of its token: joined, renamed, revoked
 
 KINDS = frozenset(
@@ -76,5 +79,8 @@ KINDS = frozenset(
         GRANT,
         CODE,
         JOINED,
+        HOLD,
+        RETENTION,
+        DELETED,
     }
 )

@@ -23,7 +23,11 @@ from memlane.domain.token import SHIPPER
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
-    from memlane.app.control import AuditBook, AuditLine, Group, JoinedMachine, KnownPerson
+    from memlane.app.control import (
+        Group,
+        JoinedMachine,
+        KnownPerson,
+    )
     from memlane.app.handover import CitedText, HandOver, Recap, RunDigest, Story, Wrapped
     from memlane.app.projects import JoinProposal, ProjectRow
     from memlane.app.search import FoundTurn
@@ -337,25 +341,6 @@ def of_machine(one: JoinedMachine, seen: Mapping[str, object] | None = None) -> 
         "last_seen": (seen or {}).get("at"),
         "behind": {"runs": (seen or {}).get("runs"), "bytes": (seen or {}).get("bytes")},
     }
-
-
-def of_audit_line(one: AuditLine) -> Document:
-    return {
-        "n": one.n,
-        "at": one.at,
-        "who": one.who,
-        "machine": one.machine,
-        "act": one.act,
-        "of": one.of,
-        "what": one.what,
-        "whom": one.whom,
-        "count": one.count,
-    }
-
-
-def of_audit_faults(audit: AuditBook) -> Document:
-    faults = [{"file": one.file, "n": one.n, "why": one.why, "gap": one.gap} for one in audit.faults()]
-    return {"lines": audit.count(), "unclean": audit.unclean(), "faults": faults}
 
 
 def of_person(one: KnownPerson, *, whole: bool) -> Document:

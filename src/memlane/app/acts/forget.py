@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from datetime import datetime
 
+import msgspec
+
 from memlane import archive
 from memlane.app.acts.life import life_of
+from memlane.app.control import holds
 from memlane.app.home import Home
+from memlane.app.home.deletion import BY_HAND, Deletion
 from memlane.domain import Entry, Memory, State
 from memlane.domain.journal import FEEDBACK, GONE, RECALL, STATE, TOMBSTONE
 from memlane.flow.journal import catch_up, write_down
@@ -17,19 +22,41 @@ OF_A_MEMORY = "m_"
 WITH_IT = "the run it was caught from was forgotten"
 
 
-def forget_for_good(home: Home, name: str) -> None:
+def forget_for_good(home: Home, name: str, rule: str = BY_HAND) -> None:
     """A Run or a Memory: that it shall go is durable before anything goes. The line tells every other machine."""
     with home.lock.held():
-        archive.begin_forgetting(home.disk, home.layout, name)
+        holds.must_be_free(home, name)
+        archive.begin_forgetting(home.disk, home.layout, name, rule)
         gone = Entry(GONE, name, home.clock(), home.config.user, home.config.machine, "person", {"name": name})
         write_down([gone], home.tools())
         finish_forgetting(home)
 
 
 def finish_forgetting(home: Home) -> None:
+    """What a hold keeps stays as it is, until the hold is released: a machine cannot delete it by asking twice."""
     for name in archive.being_forgotten(home.disk, home.layout):
         with home.lock.held():
-            (_finish_memory if name.startswith(OF_A_MEMORY) else _finish)(home, name)
+            if holds.kept_by(home, name) is None:
+                done = _begun(home, name)
+                (_finish_memory if name.startswith(OF_A_MEMORY) else _finish)(home, name)
+                home.deleted(done)
+                archive.forgotten(home.disk, home.layout, name)
+
+
+def _begun(home: Home, name: str) -> Deletion:
+    """What goes, in numbers, from before anything went: after a kill as it was written down then."""
+    said = archive.forgetting_says(home.disk, home.layout, name)
+    if said.startswith("{"):
+        return msgspec.json.decode(said, type=Deletion)
+    digests, size = list[str](), 0
+    if (folder := home.layout.find(name)) is not None and (
+        told := archive.held(home.disk, folder).metadata
+    ) is not None:
+        digests, size = [one.sha256 for one in (*told.generations, *told.files)], told.bytes
+    content = hashlib.sha256("".join(digests).encode()).hexdigest() if digests else ""
+    begun = Deletion(home.config.user, name, said or BY_HAND, size, content)
+    archive.begin_forgetting(home.disk, home.layout, name, msgspec.json.encode(begun).decode())
+    return begun
 
 
 def tombstone(home: Home, run: str) -> list[Entry]:
@@ -81,7 +108,6 @@ def _finish(home: Home, run: str) -> None:
         _as_the_journal_says(home, memory.id)
     storage.scrub()
     home.register.add_gone(run, home.clock())
-    archive.forgotten(home.disk, home.layout, run)
 
 
 def _answers_about(home: Home, run: str) -> None:
@@ -97,7 +123,6 @@ def _finish_memory(home: Home, memory: str) -> None:
     archive.without_text_of(home.disk, home.layout, memory)
     _as_the_journal_says(home, memory)
     home.storage().scrub()
-    archive.forgotten(home.disk, home.layout, memory)
 
 
 def _as_the_journal_says(home: Home, memory: str) -> None:

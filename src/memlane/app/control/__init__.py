@@ -14,10 +14,14 @@ from memlane.app.control.audit import CLOSED, LOST, OPENED, AuditBook, AuditLine
 from memlane.app.control.codes import CodeBook, JoinCode
 from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading
 from memlane.app.control.groups import Group, GroupBook
+from memlane.app.control.holds import Hold, HoldBook
 from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
-from memlane.app.control.owners import claimed, of_owner
+from memlane.app.control.owners import claimed, is_part, of_owner
 from memlane.app.control.people import KnownPerson, PersonBook, PersonState, Role
+from memlane.app.control.receipts import DeletionReceipt, ReceiptBook
 from memlane.app.control.records import ControlRecords, Record
+from memlane.app.control.retention import RetentionBook, RetentionRule
+from memlane.app.control.rules import CentralRules
 from memlane.app.control.sightings import Sightings
 from memlane.app.home import Home
 from memlane.domain import Entry, random_id
@@ -31,19 +35,23 @@ __all__ = [
     "AuditLine",
     "AuditWanted",
     "ControlBook",
+    "DeletionReceipt",
     "Departure",
     "Grant",
     "GrantType",
     "Group",
+    "Hold",
     "JoinCode",
     "JoinedMachine",
     "Joining",
     "KnownPerson",
     "PersonState",
     "Reading",
+    "RetentionRule",
     "Role",
     "Welcome",
     "claimed",
+    "is_part",
     "of_owner",
 ]
 
@@ -72,6 +80,9 @@ class ControlBook:
         self.machines = MachineBook(self._records, self.codes, self.people)
         self.groups = GroupBook(self._records, self.people)
         self.grants = GrantBook(self._records, self.people, self.groups)
+        self.holds = HoldBook(self._records, self.people)
+        self.retention = RetentionBook(self._records)
+        self.receipts = ReceiptBook(self._records)
         self.sightings = Sightings(home)
 
     @property
@@ -99,8 +110,14 @@ class ControlBook:
             self._actor = before
 
     def reads_whole_audit(self, person: str) -> bool:
-        """An auditor; and whose home it is, who reads the disk anyway."""
-        return person == self._records.home.config.user or self.people.is_auditor(person)
+        """An auditor; whose home it is reads the disk anyway."""
+        known = {one.name: one for one in self.people.all()}.get(person)
+        auditor = known is not None and known.role is Role.AUDITOR and known.state is not PersonState.LEFT
+        return auditor or person == self._records.home.config.user
+
+    def rules_for(self, person: str) -> CentralRules:
+        """What this person's machines keep to."""
+        return CentralRules(list(self.holds.told(person)), [one.words for one in self.retention.concerning(person)])
 
     def _witness(self, records: Sequence[Record]) -> None:
         self.audit.witness(records, *self._actor)

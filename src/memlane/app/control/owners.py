@@ -20,6 +20,11 @@ def of_owner(config: Config, owner: str) -> Config:
     return replace(config, home=config.home / "owners" / safe_name(owner), values=values, origins=origins)
 
 
+def is_part(config: Config) -> bool:
+    """These settings were made by `of_owner`."""
+    return config.origins.get("user") == "central"
+
+
 def claimed(config: Config) -> AbstractContextManager[None]:
     """The work for one person. BusyError: another worker has it."""
     return engine_of(config, config.home / "index").claim()

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memlane.app.home.deletion import Deletion, unrecorded
 from memlane.app.home.engine import engine_of
 from memlane.config import Config, Value, setting, shown
 from memlane.domain import Machine, Project, Reader, random_id
@@ -93,6 +94,7 @@ class Home:
         self.disk = disk or Disk()
         self._opened: Storage | None = None
         self._looked = 0.0  # when it was opened
+        self.deleted: Callable[[Deletion], None] = unrecorded  # on Central: whoever keeps receipts
         self.heal: Callable[[], None] | None = None  # what builds the index of an outdated home, before it is opened
 
     @property

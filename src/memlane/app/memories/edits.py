@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.acts.forget import forget_for_good
 from memlane.app.acts.life import LifeStep, gone, life_of, state_before
+from memlane.app.control.holds import must_be_free
 from memlane.app.home import Home
 from memlane.app.home.journal import ActLine, ActWriter, memory_line, state_line
 from memlane.app.home.memory_rules import SAID_YES
@@ -233,6 +234,8 @@ class Memories(MemoryShelf):
     def forget_for_good(self, plan: ErasePlan) -> None:
         """The text leaves journal and index; an empty, forgotten Memory stays, so that it is never made again."""
         with self._alone():
+            for memory in plan.memories:  # before anything changes
+                must_be_free(self._home, memory.id)
             standing = [memory for memory in plan.memories if memory.state is not State.FORGOTTEN]
             self._moved(standing, State.FORGOTTEN)
             for memory in plan.memories:

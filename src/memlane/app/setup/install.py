@@ -16,19 +16,22 @@ from memlane.agents.agent import Install
 from memlane.agents.claude_code.history import AGENT as CLAUDE_CODE
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
 from memlane.app.capture.sweep import Sweeper
+from memlane.app.control import holds
 from memlane.app.home import Home
 from memlane.app.setup import changes
 from memlane.app.setup.changes import Computer, Plan, PlanRow, SetupOutcome, SetupRequest
 from memlane.capture import SourceFile
 from memlane.domain import Finding, Level
-from memlane.errors import LaneError, UsageError
+from memlane.errors import HeldError, LaneError, UsageError
 from memlane.system.files import synced_by
 
 HOOK_SCRIPT = Path(__file__).resolve().parent.parent.parent / "surfaces" / "hooks" / "client.py"
 SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
 OURS_IN_HOME = ("archive", "hooks", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
-OUR_FILES_IN_HOME = ("config.toml", "map.json", "pause.json", "register.json", "setup.json")
+OUR_FILES_IN_HOME = (
+    "audit-heads.json", "central-rules.json", "config.toml", "map.json", "pause.json", "register.json", "setup.json",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +254,14 @@ class Installer:
             ours, [path for path in there if path not in ours], elsewhere, sum(file.lstat().st_size for file in files)
         )
 
+    def must_be_free(self) -> None:
+        """All of it goes at once, so one hold keeps all."""
+        for hold in holds.holds_on(self._home):
+            raise HeldError(hold.words, hint=f"an admin of Central lifts it: lane hold release {hold.id}")
+
     def purge(self, remains: HomeRemains) -> None:
         """Everything of ours in the home, for good. What is not ours stays, and so the home with it."""
+        self.must_be_free()
         self._home.close()
         for path in remains.ours:
             changes.remove_tree(self._home.disk, path)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Protocol, cast
 
+from memlane.app.control import holds
 from memlane.app.home import Home, contact, save_settings
 from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
+from memlane.app.shipment import central_rules
 from memlane.app.shipment.courier import COPIES, Behind, Courier, OnShip, Outbox, ShipReport, nothing, words_of
 from memlane.app.shipment.receipts import Receipts, ShipState
 from memlane.domain import Finding, Level
@@ -21,6 +23,7 @@ from memlane.work import take
 
 CHECK_EVERY = timedelta(days=1)
 MANY_RUNS, MANY_BYTES, LONG = 25, 256 << 20, timedelta(minutes=60)  # from which on it warns
+PATIENCE = 4.0  # seconds for a question before something is deleted
 CLOCKS = 300.0  # seconds that a clock may be off before it is said
 
 
@@ -108,6 +111,7 @@ class Shipment:
         self._link.remove()
         if self._home.thin:  # from now on it does all of it itself
             save_settings(self._home.config, {"thin": False})
+        central_rules.forget(self._home)
         shutil.rmtree(self._home.config.home / COPIES, ignore_errors=True)
         return why
 
@@ -122,6 +126,14 @@ class Shipment:
         with line_to(self._link.must(), self._home) as line:
             return line.send(f"/api/runs/{run}/frames", None).body
 
+    def must_be_free(self, names: Sequence[str]) -> None:
+        """Nothing of it is under a hold, as far as Central answers now, else as it answered last."""
+        if (link := self.member) is not None:
+            with suppress(LaneError), line_to(link, self._home) as line:
+                central_rules.learn(line, self._home, PATIENCE)
+        for name in names:
+            holds.must_be_free(self._home, name)
+
     def machines(self) -> Sequence[Mapping[str, object]]:
         return cast(Sequence[Mapping[str, object]], self.ask("/api/machines"))
 
@@ -135,6 +147,7 @@ class Shipment:
             state = self._state(link)
             courier = Courier(self._home, line, self._receipts, state)
             try:
+                central_rules.learn(line, self._home)
                 self._exchange(courier, on, check=check)
             except LaneError as error:
                 state.stopped = words_of(error)

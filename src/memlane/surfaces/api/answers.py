@@ -214,3 +214,24 @@ AUDIT = ReplySchema(document(some(_AUDITED)), OK)
 AUDIT_FAULTS = ReplySchema(
     document(thing(lines=COUNT, unclean=COUNT, faults=some(thing(file=TEXT, n=COUNT, why=TEXT, gap=WHETHER)))), OK
 )
+_HOLD = thing(
+    **dict.fromkeys(("id", "kind", "what", "why", "by", "since"), TEXT), released=PERHAPS, released_by=PERHAPS
+)
+_RETENTION = thing(
+    **dict.fromkeys(("id", "person", "project", "by", "since", "deletes_from", "says"), TEXT),
+    days={"type": ["integer", "null"]},
+)
+HOLDS = ReplySchema(document(some(_HOLD)), OK)
+HELD_BACK = ReplySchema(document(_HOLD), MADE)
+RELEASED = ReplySchema(document(_HOLD), OK)
+RETENTIONS = ReplySchema(document(some(_RETENTION)), OK)
+RETAINED = ReplySchema(document(_RETENTION), MADE)
+RETENTION_ENDED = ReplySchema(document(_RETENTION), OK)
+RETENTION_PLAN = ReplySchema(document(some(thing(owner=TEXT, runs=COUNT, bytes=COUNT, held=COUNT, oldest=PERHAPS))), OK)
+RECEIPTS = ReplySchema(
+    document(
+        some(thing(**dict.fromkeys(("id", "owner", "name", "rule", "at", "content", "digest"), TEXT), bytes=COUNT))
+    ),
+    OK,
+)
+RULES = ReplySchema(document({"type": "object"}), OK)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.errors import NotAllowedError, UsageError
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
-from memlane.surfaces.documents import of_audit_faults, of_audit_line
+from memlane.surfaces.central_documents import of_audit_faults, of_audit_line
 
 if TYPE_CHECKING:
     from memlane.app import Lane

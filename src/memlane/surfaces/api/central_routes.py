@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from memlane.surfaces import schema
 from memlane.surfaces.api import answers, audit, central
 from memlane.surfaces.api.people_routes import people_routes
+from memlane.surfaces.api.retention_routes import retention_routes
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
 from memlane.surfaces.api.thin_routes import thin_routes
@@ -160,4 +161,5 @@ def central_routes() -> Sequence[Route]:
         ),
         *thin_routes(),
         *people_routes(),
+        *retention_routes(),
     ]

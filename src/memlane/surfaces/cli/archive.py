@@ -139,6 +139,7 @@ def forget(screen: Screen, run: str, now: bool, dry_run: bool, yes: bool) -> Non
             gone = done("forgotten", _named(plan), f"lane restore {plan.run}")
             acted(screen, "lane.forget/1", [gone], "undo", _meta(plan, now=False, done=True))
             return
+        lane.shipment.must_be_free([plan.run])
         screen.say(_would(plan, now=True).what)
         if not screen.confirmed("Delete permanently? This cannot be undone.", yes=yes):
             screen.say("Nothing was changed.")

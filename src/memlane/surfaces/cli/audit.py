@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 import click
 
-from memlane.errors import NotSetUpError
+from memlane.surfaces.central_documents import of_audit_faults, of_audit_line
 from memlane.surfaces.cli import frame, times
+from memlane.surfaces.cli.central import must_be_central
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import many
-from memlane.surfaces.documents import of_audit_faults, of_audit_line
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, object]
 CSV = ("n", "at", "who", "machine", "act", "of", "what", "whom", "count")
-HERE = "lane serve, on the computer that shall be Central; or lane join URL"
 FAULTS = 1  # the exit code
 command = frame.group("The audit of a Central: who read, searched or was told what, and who changed what.", bare="list")
 
@@ -49,18 +48,13 @@ def list_(screen: Screen, since: str, *, as_csv: bool, **fields: object) -> None
 def _rows(lane: Lane, fields: Row) -> Sequence[Row]:
     if lane.shipment.member is not None:
         return cast(Sequence[Row], lane.shipment.ask(f"/api/audit?{urlencode(fields)}"))
-    _must_be_central(lane)
+    must_be_central(lane)
     from memlane.app.control import AuditWanted
 
     since = datetime.fromisoformat(str(fields["since"])) if "since" in fields else None
     given = {name: str(fields.get(name, "")) for name in ("of", "by", "act")}
     which = AuditWanted(**given, since=since, limit=int(str(fields["limit"])))
     return [cast(Row, plain(of_audit_line(one))) for one in lane.control.audit.lines(which)]
-
-
-def _must_be_central(lane: Lane) -> None:
-    if not lane.control.is_central:
-        raise NotSetUpError("this home is no Central and has joined none", hint=HERE)
 
 
 def _csv(rows: Sequence[Row]) -> str:
@@ -107,7 +101,7 @@ def verify(screen: Screen, why: str) -> None:
         if lane.shipment.member is not None:
             data = cast(Row, lane.shipment.ask("/api/audit/faults", timeout=120.0))
         else:
-            _must_be_central(lane)
+            must_be_central(lane)
             if why:
                 lane.control.audit.accept(why, lane.config.user)
             data = of_audit_faults(lane.control.audit)

@@ -72,6 +72,8 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "audit": CommandHelp("Machines", "of a Central: who read or was told what; list, export, verify"),
     "people": CommandHelp("Machines", "people of a Central: invite, roles, limits, let one go"),
     "groups": CommandHelp("Machines", "groups of people on a Central"),
+    "hold": CommandHelp("Machines", "of a Central: what must not be deleted; add, release"),
+    "retention": CommandHelp("Machines", "of a Central: how long runs are kept; rules, receipts"),
     "serve": CommandHelp("Machines", "run a Central: the server that your machines join"),
     "work": CommandHelp("Machines", "on a Central: index what the machines sent"),
     "status": CommandHelp("Health", "status on one screen"),

@@ -112,6 +112,8 @@ def uninstall(screen: Screen, purge: bool, keep_data: bool, yes: bool, dry_run: 
     purge = purge and not keep_data
     with screen.lane() as lane:
         installing = lane.setup
+        if purge:
+            installing.must_be_free()
         plan, remains = installing.plan_removal(), installing.remains()
         if dry_run:
             _tell_removal_plan(screen, installing, plan, remains, purge=purge)

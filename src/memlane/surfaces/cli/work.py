@@ -106,9 +106,11 @@ class Worker:
 
     def _work_for(self, owner: str) -> tuple[int, str]:
         from memlane.app import Lane
-        from memlane.app.control import of_owner
+        from memlane.app.control import is_part, of_owner
 
         with Lane(of_owner(self.config, owner)) as lane:
+            if is_part(lane.config):
+                lane.home.deleted = self.control.receipts.write
             if not lane.home.layout.root.is_dir():
                 return 0, ""
             try:
@@ -119,6 +121,7 @@ class Worker:
                     lane.catch.run("", due, seconds=CATCHING) if due else None
                 if thin and all(one.thin for one in self.control.machines.of(owner)) and lane.dream.due().now:
                     lane.dream.run()
+                lane.retention.carry_out(self.control.retention.concerning(owner))
             except LaneError as error:
                 return 0, error.message
         return runs, ""

@@ -123,6 +123,8 @@ def forget(screen: Screen, memories: tuple[str, ...], now: bool, dry_run: bool, 
             told(screen, "lane.mem.forget/1", acted, "Forgotten", {"now": False, "done": True})
             return
         plan = lane.memories.plan_gone(names)
+        if now:
+            lane.shipment.must_be_free([memory.id for memory in plan.memories])
         for line in _plan(plan, now=now):
             screen.say(line)
         if dry_run or not screen.confirmed("Delete permanently? This cannot be undone.", yes=yes):

@@ -1,0 +1,36 @@
+"""What a machine is told to keep to, and the file in which it keeps that: what counts while Central is away."""
+
+from __future__ import annotations
+
+import msgspec
+
+from memlane.app.control.holds import TOLD, Hold
+from memlane.app.home import Home
+from memlane.errors import LaneError
+
+
+class CentralRules(msgspec.Struct, frozen=True):
+    """For one person's machines."""
+
+    holds: list[Hold] = []
+    retention: list[str] = []  # in words
+
+
+class RulesFile:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self.path = home.config.home / TOLD
+
+    def read(self) -> CentralRules:
+        """Of a machine that has joined none: no rules."""
+        try:
+            return msgspec.json.decode(self._home.disk.read_whole(self.path), type=CentralRules)
+        except FileNotFoundError:
+            return CentralRules()
+        except msgspec.DecodeError as error:
+            raise LaneError(f"{self.path} cannot be read ({error})", hint="lane ship --now fetches it again") from None
+
+    def write(self, rules: CentralRules) -> None:
+        if not self.path.exists() or self.path.read_bytes() != msgspec.json.encode(rules):
+            self._home.disk.make_folders(self.path.parent)
+            self._home.disk.replace(self.path, msgspec.json.encode(rules))

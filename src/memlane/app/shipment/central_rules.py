@@ -1,0 +1,26 @@
+"""What Central tells this machine to keep to: holds, retention, policy, as they were when it last answered."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import msgspec
+
+from memlane.app.control.rules import CentralRules, RulesFile
+from memlane.app.home import Home
+from memlane.app.home.link import CentralLine
+
+PATH = "/api/rules"
+
+
+def learn(line: CentralLine, home: Home, timeout: float = 10.0) -> CentralRules:
+    """Asked of Central, and kept for when it is away."""
+    rules = msgspec.convert(line.ask(PATH, timeout=timeout), CentralRules)
+    RulesFile(home).write(rules)
+    return rules
+
+
+def forget(home: Home) -> None:
+    """This machine left: nothing that Central said counts any more."""
+    with suppress(FileNotFoundError):
+        home.disk.unlink(RulesFile(home).path)

@@ -1,0 +1,73 @@
+"""What is kept and written down on a Central, as programs read it: the audit, holds, retention, receipts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memlane.app.control import AuditBook, AuditLine, DeletionReceipt, Hold, RetentionRule
+    from memlane.app.retention import RetentionPlan
+
+Document = dict[str, object]
+
+
+def of_audit_line(one: AuditLine) -> Document:
+    return {
+        "n": one.n,
+        "at": one.at,
+        "who": one.who,
+        "machine": one.machine,
+        "act": one.act,
+        "of": one.of,
+        "what": one.what,
+        "whom": one.whom,
+        "count": one.count,
+    }
+
+
+def of_audit_faults(audit: AuditBook) -> Document:
+    faults = [{"file": one.file, "n": one.n, "why": one.why, "gap": one.gap} for one in audit.faults()]
+    return {"lines": audit.count(), "unclean": audit.unclean(), "faults": faults}
+
+
+def of_hold(one: Hold) -> Document:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "what": one.what,
+        "why": one.why,
+        "by": one.by,
+        "since": one.since,
+        "released": one.released or None,
+        "released_by": one.released_by or None,
+    }
+
+
+def of_retention(one: RetentionRule) -> Document:
+    return {
+        "id": one.id,
+        "days": one.days or None,
+        "person": one.person,
+        "project": one.project,
+        "by": one.by,
+        "since": one.since,
+        "deletes_from": one.deletes_from,
+        "says": one.words,
+    }
+
+
+def of_retention_plan(one: RetentionPlan) -> Document:
+    return {"owner": one.owner, "runs": one.runs, "bytes": one.bytes, "held": one.held, "oldest": one.oldest}
+
+
+def of_receipt(one: DeletionReceipt) -> Document:
+    return {
+        "id": one.id,
+        "owner": one.owner,
+        "name": one.name,
+        "rule": one.rule,
+        "at": one.at,
+        "bytes": one.bytes,
+        "content": one.content,
+        "digest": one.digest,
+    }
