@@ -159,6 +159,12 @@ SETTINGS: Mapping[str, Setting] = {
             default=False,
             what="this machine captures and sends; Central indexes, reads and recalls for it (set by lane join --thin)",
         ),
+        Setting(
+            "metrics.otlp",
+            "",
+            "on a Central: the OpenTelemetry collector that gets its figures, as http://collector:4318",
+            schemes=WEB,
+        ),
         Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
         Setting(
             "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"

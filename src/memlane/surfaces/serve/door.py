@@ -46,7 +46,7 @@ class CentralDoor:
     ) -> None:
         self._routes, self._address, self._desks, self._say = routes, address, desks, say
         self._trail = trail
-        self._metrics = Metrics()
+        self.metrics = Metrics()
         self._asked = Limit(240, 20, "this machine asks too often")
         self._knocked = Limit(10, 1 / 6, "too many tries to join from this address")
         self._sent = Limit(1 << 30, 64 << 20, "this machine sends too much at once")
@@ -63,7 +63,7 @@ class CentralDoor:
         route, reply, received = await self._reply(scope, receive, name)
         await _send(send, replace(reply, headers={**reply.headers, "X-Request-Id": name}), scope["method"])
         path = route.path if route is not None else scope["path"] if scope["path"] in OURS else "other"
-        self._metrics.took(scope["method"], path, reply.status, time.monotonic() - began, received)
+        self.metrics.took(scope["method"], path, reply.status, time.monotonic() - began, received)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -163,7 +163,7 @@ class CentralDoor:
             return HttpReply(503 if why else 200, f"{why or 'ready'}\n".encode(), TEXT)
         if not _is_local(_peer(scope)):
             raise RefusedError(403, "not-allowed", "metrics are for programs on this computer")
-        return HttpReply(200, self._metrics.text().encode(), "text/plain; version=0.0.4")
+        return HttpReply(200, self.metrics.text().encode(), "text/plain; version=0.0.4")
 
     async def _not_ready(self) -> str:
         """Whether Central's own records can be read: without them nobody is let in."""

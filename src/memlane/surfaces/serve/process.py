@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from memlane.surfaces import api, mcp
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.serve.address import CentralAddress
 from memlane.surfaces.serve.door import CentralDoor
+from memlane.surfaces.serve.otlp import exporting
 from memlane.surfaces.serve.owners import OwnerDesks
 from memlane.surfaces.serve.trail import trail
 from memlane.system.extra import install_line
@@ -94,7 +96,8 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
         )
         server = uvicorn.Server(settings)
         try:
-            _started(server, listening, ready)
+            with exporting(config, door.metrics, _say):
+                _started(server, listening, ready)
         except SystemExit:  # what uvicorn makes of an address that is taken
             raise LaneError(f"nothing can listen at {listening.url}", hint="lane serve --port N") from None
 
@@ -105,7 +108,15 @@ def _started(server: object, listening: Listening, ready: Callable[[str], None])
     import uvicorn  # noqa: PLC0415 - the extra `central`
 
     assert isinstance(server, uvicorn.Server)
+    running = server
+
+    def stop(_number: int, _frame: object) -> None:
+        """Also what uvicorn calls again at its end: what follows the last answer is not cut off."""
+        running.should_exit = True
+
     with server.config.bind_socket() as line:
+        signal.signal(signal.SIGTERM, stop)
+        line.listen()  # who asks from now on is answered, if only in a moment
         port = line.getsockname()[1]
         ready(listening.url.rpartition(":")[0] + f":{port}")
         asyncio.run(server.serve(sockets=[line]))
