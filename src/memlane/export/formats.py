@@ -25,7 +25,7 @@ FORMATS: Mapping[str, RunFormat] = {
     each.name: each
     for each in (
         RunFormat("neutral", ".jsonl", "JSON lines that `lane import` reads back", neutral.pieces),
-        RunFormat("sts", ".jsonl", "Simple Trace Sessions, as the Hugging Face Hub shows them", sts.pieces),
+        RunFormat("sts", ".jsonl", "Session Trace Simple Format, as the Hugging Face Hub shows it", sts.pieces),
         RunFormat("atif", ".json", "Agent Trajectory Interchange Format 1.8, as Harbor reads it", atif.pieces),
         RunFormat("markdown", ".md", "for people", markdown.pieces),
         RunFormat("html", ".html", "for people: one page that needs no network", html.pieces),
