@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from tests.clients.drive import ClaudeCode, Codex, Copilot, Gemini, OpenCode, Pi
 from tests.clients.fake_model import FakeModel, fake_model
+from tests.clients.object_store import in_environment, object_store
 from tests.examples import examples
 from tools.clients import CLIENTS, program
 
@@ -61,6 +62,19 @@ def lane_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name, value in made.variables.items():
         monkeypatch.setenv(name, value)
     return made
+
+
+@pytest.fixture(scope="session")
+def _seaweed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, str]]:
+    with object_store(tmp_path_factory.mktemp("seaweed")) as variables:
+        yield variables
+
+
+@pytest.fixture
+def seaweed(_seaweed: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
+    """A real object store, with the variables that lead to it in the environment: `s3://lane/…`."""
+    with in_environment(_seaweed):
+        yield _seaweed
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ START = (0.0, 8000.0)  # characters: what an agent takes at the start of a run
 AT_ONCE = (1.0, 10.0)
 CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command", "session")
 RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
+STORE = "://"  # in the address of an object store
 WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
 
 
@@ -43,7 +44,11 @@ SETTINGS: Mapping[str, Setting] = {
     for setting in (
         Setting("user", "", "owner of the runs captured here; fixed after the first run, part of every run's id"),
         Setting("machine", "", "name of this machine; fixed after the first run, part of every run's id"),
-        Setting("archive.base", "", "where the archive is, if not in the home (a NAS mount, a bigger disk)"),
+        Setting(
+            "archive.base",
+            "",
+            "where the archive is, if not in the home: a folder (a NAS mount, a bigger disk) or s3://BUCKET/PREFIX",
+        ),
         Setting("capture.exports", (), "folders you put exports of chats into; a tick takes in what is new there"),
         Setting("capture.exports_days", 30, "days after which lane doctor says how old the newest export is"),
         Setting("capture.exclude", (), "patterns never captured: paths, project folders, agent:NAME"),
@@ -199,6 +204,22 @@ class Config:
     def archive_base(self) -> Path:
         base = self.text("archive.base")
         return Path(base).expanduser() if base else self.home / "archive"
+
+    @property
+    def archive_folder(self) -> tuple[Path, ...]:
+        """Where it is on this computer, if it is."""
+        return () if self.in_a_store else (self.archive_base,)
+
+    @property
+    def in_a_store(self) -> bool:
+        """The archive is on an object store, not in a folder."""
+        return STORE in self.text("archive.base")
+
+    @property
+    def archive_place(self) -> str:
+        """As a person writes it: a folder, or the address of an object store."""
+        base = self.text("archive.base")
+        return base if self.in_a_store else str(self.archive_base)
 
     @property
     def file(self) -> Path:

@@ -7,8 +7,10 @@ LaneError                 1   failed
 ├── NotAllowedError       4   another reader's
 │   └── HeldError            4   a hold keeps it from being deleted
 ├── UnreachableError      5   the other machine or service does not answer
+│   └── StoreAwayError    5   the object store with the archive does not answer
 ├── PartlyDoneError       6   some things were set aside; the rest is done
 ├── BusyError             7   another process holds the lock
+│   └── OvertakenError    7   another process wrote that file of the archive first
 ├── UnreadError           1   a window was not read: the model failed, refused or answered nonsense; it stays open
 ├── DamagedError          1   bytes do not match their digest
 ├── SmallerWorldError     1   a rebuild would lose what is missing from the archive
@@ -75,6 +77,12 @@ class UnreachableError(LaneError):
     retryable = True
 
 
+class StoreAwayError(UnreachableError):
+    """The object store that holds the archive does not answer. Nothing that was acknowledged is lost."""
+
+    kind = "store-away"
+
+
 class PartlyDoneError(LaneError):
     """Some items were set aside and named; the rest is done."""
 
@@ -88,6 +96,12 @@ class BusyError(LaneError):
     kind = "busy"
     exit_code = 7
     retryable = True
+
+
+class OvertakenError(BusyError):
+    """Another process wrote the same file of the archive first. Nothing of ours was written."""
+
+    kind = "overtaken"
 
 
 class DamagedError(LaneError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,14 +37,16 @@ def archived(person: Person, owner: str) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in found}
 
 
-def machine(home: Path, name: str, user: str = "noor") -> Person:
+def machine(home: Path, name: str, user: str = "noor", variables: Mapping[str, str] | None = None) -> Person:
+    """`variables`: also those of an object store; its client does not work in a forked process."""
     home.mkdir(parents=True, exist_ok=True)
-    return Person(home, {"LANE_MACHINE": name, "LANE_USER": user, "LANE_SHIP_BACKGROUND": "false"}, quick=True)
+    own = {"LANE_MACHINE": name, "LANE_USER": user, "LANE_SHIP_BACKGROUND": "false", **(variables or {})}
+    return Person(home, own, quick=not variables)
 
 
 @contextmanager
-def serving(home: Path, *more: str, port: int = 0) -> Generator[Central]:
-    person = machine(home, "overlook", "operator")
+def serving(home: Path, *more: str, port: int = 0, variables: Mapping[str, str] | None = None) -> Generator[Central]:
+    person = machine(home, "overlook", "operator", variables)
     server = person.start("serve", "--port", str(port), "--json", *more)
     try:
         yield Central(person, server, _url(server))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -10,9 +11,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 BUCKET = "lane"
+_WEED = Path(sys.executable).with_name("weed")
 PORTS = ("master.port", "volume.port", "filer.port", "s3.port")
 
 
@@ -26,38 +29,97 @@ def _free(count: int) -> list[int]:
     return ports
 
 
+SMALL = (
+    "-ip=127.0.0.1",
+    "-s3.port.iceberg=0",
+    "-s3.port.lance=0",
+    "-master.volumeSizeLimitMB=64",
+    "-volume.max=10",
+    "-master.telemetry=false",
+)
+
+
+@dataclass
+class Seaweed:
+    """One server, which may be killed and started again: its ports and its folder stay."""
+
+    folder: Path
+    ports: Mapping[str, int] = field(default_factory=lambda: _ports())
+    server: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.ports['s3.port']}"
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """With which a client reaches it; its bucket is `s3://lane`."""
+        keys = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_REGION": "us-east-1"}
+        return {"AWS_ENDPOINT": self.url, "AWS_ALLOW_HTTP": "true", **keys}
+
+    def start(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        options = [f"-{name}={port}" for name, port in self.ports.items()]
+        with (self.folder / "log").open("ab") as log:
+            self.server = subprocess.Popen(
+                [_WEED, "-logtostderr=true", "server", f"-dir={self.folder}", "-s3", *SMALL, *options],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        _wait(self.server, self.url, self.folder / "log")
+
+    def make_bucket(self) -> None:
+        self._told(f"s3.bucket.create -name {BUCKET}")
+
+    def sync_each_put(self) -> None:
+        """As the operator's page says: otherwise what it answered may be lost with the machine's power."""
+        self._told(f"fs.configure -locationPrefix=/buckets/{BUCKET}/ -fsync -apply")
+
+    def _told(self, command: str) -> None:
+        master = f"127.0.0.1:{self.ports['master.port']}.{self.ports['master.port.grpc']}"
+        given = f"{command}\n".encode()
+        subprocess.run([_WEED, "shell", "-master", master], input=given, check=True, capture_output=True, timeout=60)
+
+    def kill(self) -> None:
+        """Its own way out takes ten seconds."""
+        if self.server is not None:
+            self.server.kill()
+            self.server.wait()
+            self.server = None
+
+
+def _ports() -> Mapping[str, int]:
+    return dict(zip((*PORTS, *(f"{port}.grpc" for port in PORTS)), _free(2 * len(PORTS)), strict=True))
+
+
+@contextmanager
+def running_store(folder: Path) -> Generator[Seaweed, None, None]:
+    store = Seaweed(folder)
+    try:
+        store.start()
+        store.make_bucket()
+        yield store
+    finally:
+        store.kill()
+
+
 @contextmanager
 def object_store(folder: Path) -> Generator[Mapping[str, str], None, None]:
     """The variables with which a client reaches it; its bucket is `s3://lane`."""
-    weed, ports = Path(sys.executable).with_name("weed"), _free(2 * len(PORTS))
-    named = dict(zip((*PORTS, *(f"{port}.grpc" for port in PORTS)), ports, strict=True))
-    folder.mkdir(parents=True, exist_ok=True)
-    options = [f"-{name}={port}" for name, port in named.items()]
-    small = (
-        "-ip=127.0.0.1",
-        "-s3.port.iceberg=0",
-        "-s3.port.lance=0",  # it would take one fixed port: two stores could not run side by side
-        "-master.volumeSizeLimitMB=64",
-        "-volume.max=10",
-        "-master.telemetry=false",
-    )
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(
-            [weed, "-logtostderr=true", "server", f"-dir={folder}", "-s3", *small, *options],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-    url = f"http://127.0.0.1:{named['s3.port']}"
+    with running_store(folder) as store:
+        yield store.variables
+
+
+@contextmanager
+def in_environment(variables: Mapping[str, str]) -> Generator[None, None, None]:
+    """Its client reads them there, and nowhere else."""
+    was = dict(os.environ)
+    os.environ.update(variables)
     try:
-        _wait(server, url, folder / "log")
-        master = f"127.0.0.1:{named['master.port']}.{named['master.port.grpc']}"
-        make = f"s3.bucket.create -name {BUCKET}\n".encode()
-        subprocess.run([weed, "shell", "-master", master], input=make, check=True, capture_output=True, timeout=60)
-        keys = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_REGION": "us-east-1"}
-        yield {"AWS_ENDPOINT": url, "AWS_ALLOW_HTTP": "true", **keys}
+        yield
     finally:
-        server.kill()  # its own way out takes ten seconds
-        server.wait()
+        os.environ.clear()
+        os.environ.update(was)
 
 
 def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -11,20 +10,9 @@ import pytest
 from memlane.errors import LaneError, NotAllowedError, UnreachableError, UsageError
 from memlane.store import ObjectStore, opened, safe_name
 from tests.clients.fake_hub import Hub, fake_hub
-from tests.clients.object_store import object_store
 
 Opener = Callable[[str], ObjectStore]
 QUIET = {"HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_XET_HIGH_PERFORMANCE": "0"}
-
-
-@pytest.fixture(scope="module")
-def seaweed(tmp_path_factory: pytest.TempPathFactory) -> Generator[dict[str, str], None, None]:
-    with object_store(tmp_path_factory.mktemp("seaweed")) as variables:
-        was = dict(os.environ)
-        os.environ.update(variables)
-        yield dict(variables)
-        os.environ.clear()
-        os.environ.update(was)
 
 
 @pytest.fixture
@@ -103,6 +91,7 @@ def test_a_hub_that_refuses_is_named(hub: Hub, status: int, error: type[LaneErro
 
 def test_a_store_that_is_not_there_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "very-secret")
     at = opened("s3://nowhere/x", {"AWS_ALLOW_HTTP": "true"})
     with pytest.raises(LaneError) as raised:

@@ -48,6 +48,7 @@ OTHERS = {  # what each removes instead
     "storage/embedded/__init__.py": "an index: derived",
     "storage/embedded/terms.py": "the same",
     "storage/embedded/vector_files.py": "the same",
+    "store/disk.py": "the verbs themselves",
     "surfaces/cli/demo_scenes.py": "the index of the demo",
     "surfaces/cli/mem/edit.py": "a text that was edited",
     "surfaces/cli/output.py": "old lists of numbers",

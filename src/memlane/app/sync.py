@@ -128,16 +128,13 @@ class Syncs:
             yield self._name(run), data, self._made_from(run)
 
     def _archived(self, report: SyncReport) -> Iterator[tuple[str, Path, str]]:
-        base = self._home.config.archive_base
-        for file in sorted(base.rglob("*")):
+        base, disk = self._home.config.archive_base, self._home.disk
+        for file in disk.files_below(base):
             name = f"{RAW}/{file.relative_to(base).as_posix()}"
-            if not file.is_file():
-                continue
             if not safe_name(name):
                 report.set_aside.append((str(file), "its name cannot be kept everywhere"))
                 continue
-            known = file.stat()
-            yield name, file, f"{known.st_size}-{known.st_mtime_ns}"
+            yield name, file, disk.signature(file)
             report.unchanged += 1
 
     def _read(self, files: Sequence[tuple[str, Path, str]], on: OnObject) -> Iterator[tuple[str, bytes, str]]:

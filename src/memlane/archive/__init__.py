@@ -30,7 +30,7 @@ from memlane.archive.presence import LineName, generation_names, lines_in
 from memlane.archive.read import added, pieces, salvage
 from memlane.archive.register import Register
 from memlane.archive.register_check import check_registers
-from memlane.archive.register_line import OLDER, Loss
+from memlane.archive.register_line import OLDER, Loss, register_files
 from memlane.archive.shelf import RunHolding, Shelf, held, settle
 from memlane.archive.side_files import keep_side_file
 from memlane.archive.verify import verify
@@ -87,6 +87,7 @@ __all__ = [
     "packed",
     "pieces",
     "put_together",
+    "register_files",
     "rewrite",
     "safe_name",
     "salvage",

@@ -86,6 +86,8 @@ def write_whole(disk: Disk, folder: Path, delta: Delta, known: Generation | None
 def write_behind(disk: Disk, folder: Path, delta: Delta, known: Generation) -> Digest:
     descriptor = disk.open_to_write(folder / raw_name(known.n))
     try:
+        if disk.stat(descriptor).size > known.size:
+            disk.fence(folder / METADATA)
         digest = _digest_of_held(disk, descriptor, known, folder)
         disk.truncate(descriptor, known.size)
         try:

@@ -135,7 +135,7 @@ class Reception:
             return _said(one, Answer.DAMAGED, why="its metadata does not count this file")
         if not place.kept.generations:
             return _said(one, Answer.CONFLICT, why="its run is not here yet")
-        if known == want and path.exists():
+        if known == want and self.disk.is_file(path):
             return self._commit(one, place, want, taken=False)
         if known is not None and (isinstance(known, Generation) or known.size > want.size):
             return _said(one, Answer.CONFLICT, known.size, why="another file is held there")
@@ -290,7 +290,7 @@ def _is_older(told: Metadata, here: Metadata) -> bool:
 def lines_held(disk: Disk, layout: Layout, name: str) -> bytes:
     """A file of the journal without what a crash tore."""
     path = layout.journal / name
-    content = disk.read_whole(path) if path.exists() else b""
+    content = disk.read_whole(path) if disk.is_file(path) else b""
     return content[: untorn(content, is_whole)]
 
 

@@ -135,7 +135,7 @@ def _runs(disk: Disk, layout: Layout, known: Registered, *, begun: bool) -> Iter
 def unreadable_months(layout: Layout) -> Iterator[tuple[Path, OSError]]:
     for month in layout.months(layout.runs):
         try:
-            next(month.iterdir(), None)
+            layout.disk.names(month)
         except OSError as error:
             yield month, error
 
@@ -156,7 +156,7 @@ def _run(disk: Disk, folder: Path, wanted: Iterable[GenerationName], *, begun: b
         yield Loss(run, what, wanted)
         yield Finding(ALTERED, Level.FAIL, what, f"{REPAIR} (rebuilds it from the raw bytes)")
     for name in wanted:
-        if not (folder / name.file).exists():
+        if not disk.is_file(folder / name.file):
             yield from _gone(run, (name,), f"{run}: {name.file} is missing ({folder})")
     if begun and (new := [name for name in there if name not in wanted]):
         yield _unregistered(f"{run}: {_files(new)}")

@@ -29,7 +29,7 @@ def forgetting_says(disk: Disk, layout: Layout, run: str) -> str:
 
 def being_forgotten(disk: Disk, layout: Layout) -> Sequence[str]:
     try:
-        return sorted(entry.name for entry in disk.list(layout.forgetting) if not entry.name.endswith(".tmp"))
+        return [name for name in disk.names(layout.forgetting) if not name.endswith(".tmp")]
     except FileNotFoundError:
         return ()
 
@@ -49,11 +49,11 @@ def forgotten(disk: Disk, layout: Layout, run: str) -> None:
 
 
 def _remove(disk: Disk, folder: Path) -> None:
-    for entry in list(disk.list(folder)):
-        if entry.is_dir(follow_symlinks=False):
-            _remove(disk, folder / entry.name)
+    for name in disk.names(folder):
+        if disk.is_folder(folder / name) and not (folder / name).is_symlink():
+            _remove(disk, folder / name)
         else:
-            disk.unlink(folder / entry.name)
+            disk.unlink(folder / name)
     disk.remove_folder(folder)
 
 

@@ -18,6 +18,7 @@ from memlane.archive.lines import decode, encode, is_whole, untorn
 from memlane.archive.register import Register
 from memlane.domain import Machine
 from memlane.domain.journal import DREAM, Entry
+from memlane.errors import BusyError, StoreAwayError
 from memlane.system.disk import Disk
 
 T = TypeVar("T")
@@ -94,7 +95,7 @@ def write(
     register = Register(disk, layout, machine.name)
     with suppress(OSError):
         register.begin(entries[0].at)
-    path = _file(layout, entries[0].at, machine)
+    path = _file(disk, layout, entries[0].at, machine)
     disk.make_folders(path.parent, layout.base)
     descriptor = disk.open_to_write(path)
     try:
@@ -112,14 +113,16 @@ def write(
     finally:
         disk.close(descriptor)
     disk.settle(path, new=end == 0)
-    with suppress(OSError):  # saved is saved: the next write or sweep registers it, and until then it is named
+    with suppress(
+        OSError, StoreAwayError, BusyError
+    ):  # saved is saved: the next write or sweep registers it, and until then it is named
         register.add_lines(path, end, end + len(lines), entries)
 
 
-def _file(layout: Layout, at: datetime, machine: Machine) -> Path:
+def _file(disk: Disk, layout: Layout, at: datetime, machine: Machine) -> Path:
     """Of this month; but never before one that is there: clocks jump back, and lines are read in the order of files."""
     path = layout.journal_file(at, machine.name)
-    there = [month for month in layout.months(layout.journal) if (month / path.name).exists()]
+    there = [month for month in layout.months(layout.journal) if disk.is_file(month / path.name)]
     return max(path.parent, *there, key=lambda month: month.name) / path.name if there else path
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
+from memlane.system.disk import Disk
+
 METADATA = "metadata.json"
 SIDE_FOLDER = "files"
+LINES = ".jsonl"
 MONTH = re.compile(r"^\d{4}-\d{2}$")
 _RAW = re.compile(r"^g([1-9]\d*)\.(?:raw|patch)$")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
@@ -54,6 +57,7 @@ class Layout:
     base: Path
     user: str
     heads: Path | None = None  # outside of it: how far its registers were when they were last seen
+    disk: Disk = field(default_factory=Disk, compare=False)
 
     @property
     def root(self) -> Path:
@@ -95,20 +99,23 @@ class Layout:
     def find(self, run: str) -> Path | None:
         """The folder of a Run: a look into each month, newest first."""
         for month in self.months(self.runs):
-            if (month / run).is_dir():
+            if self.disk.is_folder(month / run):
                 return month / run
         return None
 
     def months(self, folder: Path) -> list[Path]:
-        if not folder.is_dir():
+        try:
+            names = self.disk.folders(folder)
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        return sorted((m for m in folder.iterdir() if MONTH.match(m.name)), reverse=True)
+        return [folder / name for name in reversed(names) if MONTH.match(name)]
 
     def run_folders(self) -> Iterator[Path]:
         """Those of months that can be read; `archive.verify` names the others."""
         for month in self.months(self.runs):
             with suppress(PermissionError):
-                yield from sorted(folder for folder in month.iterdir() if folder.is_dir())
+                yield from (month / name for name in self.disk.folders(month))
 
     def journal_files(self) -> list[Path]:
-        return [file for month in reversed(self.months(self.journal)) for file in sorted(month.glob("*.jsonl"))]
+        months = reversed(self.months(self.journal))
+        return [month / name for month in months for name in self.disk.names(month) if name.endswith(LINES)]

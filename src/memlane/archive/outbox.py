@@ -19,7 +19,7 @@ from memlane.archive.metadata import Metadata, decode
 from memlane.archive.read import added
 from memlane.domain.delta import Generation
 from memlane.errors import DamagedError
-from memlane.system.disk import Disk, signature_of
+from memlane.system.disk import Disk
 
 
 class RunReceipt(msgspec.Struct, omit_defaults=True):
@@ -64,7 +64,7 @@ def outgoing_run(disk: Disk, folder: Path, known: str = "") -> OutgoingRun | Non
     """None: it is as it was `known`, or cannot be read; `lane archive verify` names it then."""
     path = folder / METADATA
     try:
-        seen = signature_of(path.stat())
+        seen = disk.signature(path)
         if seen == known:
             return None
         data = disk.read_whole(path)
@@ -148,7 +148,7 @@ def journal_frames(disk: Disk, layout: Layout, held: Mapping[str, tuple[int, str
     for path in layout.journal_files():
         name = layout.journal_name(path)
         size, last = held.get(name, (0, ""))
-        if path.stat().st_size < size:
+        if disk.size(path) < size:
             continue  # they send what they have beyond ours
         content = lines_held(disk, layout, name)
         if last_line(content[:size]) != last:  # also where other lines are just as long

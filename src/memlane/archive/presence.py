@@ -55,9 +55,9 @@ def generations_there(disk: Disk, folder: Path) -> list[GenerationName]:
     """Those `metadata.json` counts, and those whose file is there."""
     found = dict[int, str]()
     with suppress(OSError):
-        for entry in disk.list(folder):
-            if n := generation_in(entry.name):
-                found[n] = entry.name.rpartition(".")[2]
+        for name in disk.names(folder):
+            if n := generation_in(name):
+                found[n] = name.rpartition(".")[2]
     with suppress(DamagedError):
         metadata = load(disk, folder)
         found |= {g.n: g.stored for g in metadata.generations} if metadata else {}

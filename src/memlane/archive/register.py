@@ -73,7 +73,7 @@ class Register:
 
     def begin(self, now: datetime) -> str:
         """Before anything is written. How it began, if it did so now."""
-        if self.path.is_file() or self.is_lost:
+        if self.disk.is_file(self.path) or self.is_lost:
             return ""
         known = registered(self.disk, self.layout)
         runs = [name for name in runs_there(self.disk, self.layout) if not known.has(name)]
@@ -89,7 +89,7 @@ class Register:
 
     @property
     def is_lost(self) -> bool:
-        return not self.path.is_file() and (self.says_card() == BEGUN or self.head() is not None)
+        return not self.disk.is_file(self.path) and (self.says_card() == BEGUN or self.head() is not None)
 
     def write_anew(self, now: datetime, began: str, runs: Sequence[GenerationName], files: Sequence[FileLines]) -> None:
         """All of it in one step, between two of its card: a kill in between is no loss."""
@@ -98,7 +98,7 @@ class Register:
         found += [line_at(now, journal=file.journal, size=file.size, lines=file.names) for file in files]
         self.disk.make_folders(self.path.parent, self.layout.base)
         self.write_card(now, BEGINNING)
-        if self.path.exists():  # a damaged one stays for a person to look at
+        if self.disk.is_file(self.path):  # a damaged one stays for a person to look at
             self.disk.rename(self.path, self.path.with_name(f"{self.path.name}{UNREADABLE}"))
         self.disk.replace(self.path, encoded(found, 0, ""))
         self.write_card(now, BEGUN)
@@ -157,14 +157,16 @@ class Register:
         self._settle_moved(path)
 
     def settle_moved(self) -> None:
-        for mark in sorted(self.layout.journal.glob(f"*/*{MOVED}")):
-            self._settle_moved(mark.with_suffix(""))
+        for month in reversed(self.layout.months(self.layout.journal)):
+            for name in self.disk.names(month):
+                if name.endswith(MOVED):
+                    self._settle_moved(month / name.removesuffix(MOVED))
 
     def _settle_moved(self, path: Path) -> None:
         """All that stands behind the mark is registered in the order it has now, and no longer in the one it had."""
         mark = _moved_mark(path)
         start = int(self.disk.read_whole(mark))
-        name, size = self.layout.journal_name(path), path.stat().st_size
+        name, size = self.layout.journal_name(path), self.disk.size(path)
         before = lines_in(self.disk, self.layout, path, 0, start).names if start else ()
         after = lines_in(self.disk, self.layout, path, start, size)
         known = registered(self.disk, self.layout, lambda line: name.encode() in line)
@@ -177,7 +179,7 @@ class Register:
 
     def add(self, *lines: RegisterLine) -> None:
         """Durable on return. What fails leaves the register as it was."""
-        if not self.path.is_file():
+        if not self.disk.is_file(self.path):
             return  # lost: `lane archive verify` says so
         disk, descriptor = self.disk, self.disk.open_to_write(self.path)
         try:
@@ -212,7 +214,7 @@ class Register:
 
     def settle(self, now: datetime) -> None:
         """A beginning that was cut off, and the newest lines of the Journal."""
-        if not self.path.is_file():
+        if not self.disk.is_file(self.path):
             return
         if self.says_card() == BEGINNING:
             self.write_card(now, BEGUN)
@@ -222,7 +224,7 @@ class Register:
 
     def settle_all(self, now: datetime) -> None:
         """All of them, and Runs whose agent has nothing more to say."""
-        if not self.path.is_file():
+        if not self.disk.is_file(self.path):
             return
         self.settle_moved()
         for path in self._journal_files():
@@ -236,7 +238,7 @@ class Register:
 
     def _settle_lines(self, path: Path, now: datetime) -> None:
         known = self._size_of(path)
-        if known < path.stat().st_size:
+        if known < self.disk.size(path):
             there = lines_in(self.disk, self.layout, path, known)
             if names := self._new_names(path, known, there.size):
                 self.add(line_at(now, journal=there.journal, size=there.size, lines=names))
@@ -283,7 +285,7 @@ class Register:
 
     def keep_head(self, *, whatever: bool = False) -> None:
         """Outside of the archive: how far it is. A head that does not fit stays, until a repair says `whatever`."""
-        if self.layout.heads is None or not self.path.is_file():
+        if self.layout.heads is None or not self.disk.is_file(self.path):
             return
         kept, name = heads(self.disk, self.layout), head_name(self.layout, self.machine)
         before, lines = kept.get(name), list(linked(self.disk, self.path))

@@ -38,14 +38,20 @@ def check_registers(disk: Disk, layout: Layout, machine: str = "") -> Iterator[F
 
 def _machines(disk: Disk, layout: Layout) -> Sequence[str]:
     """That have a register, or had one."""
-    prefix, files = head_name(layout, ""), [*register_files(layout), *layout.card("").parent.glob("*.json")]
+    prefix, files = head_name(layout, ""), [*register_files(layout), *_cards(disk, layout)]
     heads_of = {name.removeprefix(prefix) for name in heads(disk, layout) if name.startswith(prefix)}
     return sorted({name_made_safe(path.stem) for path in files} | heads_of)
 
 
+def _cards(disk: Disk, layout: Layout) -> Sequence[Path]:
+    folder = layout.card("").parent
+    names = disk.names(folder) if disk.is_folder(folder) else ()
+    return [folder / name for name in names if name.endswith(".json")]
+
+
 def _check(register: Register) -> Iterator[Finding]:
     path, head = register.path, register.head()
-    if not path.is_file():
+    if not register.disk.is_file(path):
         if register.is_lost:
             knew = f"; it knew of {head.runs:,} runs and {head.lines:,} journal lines" if head else ""
             yield _fail("missing", f"{path}, the register of what the archive should hold, is missing{knew}")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from memlane.archive.layout import Layout
+from memlane.archive.layout import LINES, Layout
 from memlane.archive.presence import GenerationName, LineName
 from memlane.system.disk import Disk
 
@@ -180,7 +180,9 @@ def linked(disk: Disk, path: Path) -> Iterator[LinkedLine]:
 
 
 def register_files(layout: Layout) -> list[Path]:
-    return sorted(layout.registers.glob("*.jsonl"))
+    if not layout.disk.is_folder(layout.registers):
+        return []
+    return [layout.registers / name for name in layout.disk.names(layout.registers) if name.endswith(LINES)]
 
 
 def _trusted(lines: Iterable[bytes], wanted: Callable[[bytes], bool] | None) -> Iterator[RegisterLine]:

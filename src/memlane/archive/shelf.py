@@ -92,7 +92,7 @@ def put_aside_unreadable(disk: Disk, folder: Path) -> None:
 
 
 def _raw_files(disk: Disk, folder: Path) -> list[int]:
-    names = [entry.name for entry in disk.list(folder) if entry.name.endswith(".raw")]
+    names = [name for name in disk.names(folder) if name.endswith(".raw")]
     return sorted(n for name in names if (n := generation_in(name)) is not None)
 
 
@@ -112,7 +112,7 @@ def _as_found(disk: Disk, folder: Path, n: int) -> Generation:
 
 def _side_files(disk: Disk, folder: Path) -> list[SideCopy]:
     try:
-        names = sorted(entry.name for entry in disk.list(folder) if not entry.name.endswith(UNFINISHED))
+        names = [name for name in disk.names(folder) if not name.endswith(UNFINISHED)]
     except FileNotFoundError:
         return []
     digests = [(name, _digest(disk, folder / name)[0]) for name in names]

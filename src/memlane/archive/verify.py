@@ -5,7 +5,7 @@ What is missing, extra or altered is named apart.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from memlane.archive.comparison import ALTERED, EXTRA, MISSING, PERMISSIONS, UNREADABLE, compare
@@ -39,7 +39,7 @@ def verify(disk: Disk, layout: Layout) -> Iterator[Finding]:
 def _verify_run(disk: Disk, folder: Path, given_up: Collection[GenerationName]) -> Iterator[Finding]:
     try:
         metadata = load(disk, folder)
-        names = sorted(file.name for file in folder.iterdir())
+        names = disk.names(folder)
     except DamagedError:
         return  # the comparison names it
     except OSError as error:
@@ -49,7 +49,7 @@ def _verify_run(disk: Disk, folder: Path, given_up: Collection[GenerationName]) 
         return
     for generation in metadata.generations:
         name = GenerationName(folder.name, generation.n, generation.stored)
-        if (folder / name.file).exists():
+        if disk.is_file(folder / name.file):
             yield from _verify_generation(disk, folder, metadata, generation)
         elif name in given_up:
             yield Finding("given-up", Level.NOTE, f"{folder.name}: {name.file} is lost, as you accepted")
@@ -93,7 +93,7 @@ def _verify_side(disk: Disk, folder: Path, copy: SideCopy) -> Iterator[Finding]:
         yield _damage(folder, f"{SIDE_FOLDER}/{copy.name} does not match its checksum")
 
 
-def _strangers(folder: Path, names: list[str], metadata: Metadata) -> Iterator[Finding]:
+def _strangers(folder: Path, names: Sequence[str], metadata: Metadata) -> Iterator[Finding]:
     known = {METADATA, SIDE_FOLDER, *(f"g{g.n}.{g.stored}" for g in metadata.generations)}
     for name in names:
         if name in known or name.endswith(".tmp"):

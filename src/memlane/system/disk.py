@@ -1,4 +1,4 @@
-"""All file work of capture and archive, in ten small verbs, so that every fault can be replayed.
+"""All file work of capture and archive, in a few small verbs, so that every fault can be replayed.
 
 Nothing else in those two rooms touches a file. The campaigns hand in a Disk that records, kills or fails each verb.
 It knows nothing about transcripts.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 PRIVATE_FILE = 0o600
@@ -171,6 +173,43 @@ class Disk:
         with os.scandir(folder) as entries:
             yield from entries
 
+    def names(self, folder: Path) -> Sequence[str]:
+        """What is in a folder, in order. FileNotFoundError: there is no such folder."""
+        return sorted(entry.name for entry in self.list(folder))
+
+    def folders(self, folder: Path) -> Sequence[str]:
+        """The folders in it, by name."""
+        return sorted(entry.name for entry in self.list(folder) if entry.is_dir())
+
+    def is_folder(self, path: Path) -> bool:
+        return path.is_dir()
+
+    def is_file(self, path: Path) -> bool:
+        return path.is_file()
+
+    def size(self, path: Path) -> int:
+        return path.stat().st_size
+
+    def signature(self, path: Path) -> str:
+        """Another one after every change. FileNotFoundError: there is no such file."""
+        return signature_of(path.stat())
+
+    def files_below(self, folder: Path) -> Iterator[Path]:
+        """Plain files, at any depth; nothing where there is no such folder."""
+        return (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+
+    def steady(self) -> AbstractContextManager[None]:
+        """While its caller holds the write lock. A disk is what it is; a store may fence whoever lost that lock."""
+        return nullcontext()
+
+    def fence(self, path: Path) -> None:
+        """Before bytes that were never acknowledged are cut off: their writer can no longer have them counted here."""
+
+    def newest(self, folder: Path) -> str:
+        """Changes when anything below the folder does; "" where only a look at each file can tell."""
+        del folder
+        return ""
+
     # -- writing -----------------------------------------------------------------------------------------------
 
     def make_folder(self, path: Path) -> None:
@@ -217,6 +256,22 @@ class Disk:
                 raise OSError(error.errno, error.strerror, str(path)) from None
         finally:
             os.close(descriptor)
+
+    def set_modified(self, path: Path, modified_ns: int) -> None:
+        os.utime(path, ns=(modified_ns, modified_ns))
+
+    def takes_files(self, folder: Path) -> None:
+        """An OSError, unless a file can be made, written and synced there."""
+        takes_files(folder)
+
+    def compact(self, folder: Path, before: datetime) -> int:
+        """Files that were kept in pieces and are whole now: those that have not changed since then. A disk has none."""
+        del folder, before
+        return 0
+
+    def room(self, folder: Path) -> int | None:
+        """Bytes that are free there; None: nothing says so."""
+        return shutil.disk_usage(folder).free
 
     def rename(self, source: Path, target: Path) -> None:
         os.replace(source, target)  # noqa: PTH105 - the verb itself

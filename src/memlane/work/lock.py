@@ -7,7 +7,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from memlane.errors import BusyError
@@ -20,9 +20,10 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 class WriteLock:
     """Taken and given back around each unit of work, so that nobody waits for more than one of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, during: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         self.fence: Callable[[], bool] = lambda: True  # asked with the lock in hand: may we still write at all?
         self._path = path
+        self._during = during  # what else holds while it is held
         self._depth = 0
         self._descriptor = -1
 
@@ -35,7 +36,8 @@ class WriteLock:
                 raise BusyError("another process is writing to this home", hint="lane daemon status")
         self._depth += 1
         try:
-            yield
+            with self._during() if self._depth == 1 else nullcontext():
+                yield
         finally:
             self._depth -= 1
             if self._depth == 0:

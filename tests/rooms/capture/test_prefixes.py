@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane.app.archive.move import must_be_free
+from memlane.app.archive.move import must_be_apart
 from memlane.archive import Layout
 from memlane.capture import excluded
 from memlane.errors import UsageError
@@ -33,6 +33,6 @@ def test_users_whose_names_begin_alike_share_no_folder(tmp_path: Path) -> None:
 def test_an_archive_may_move_beside_itself_and_not_into_itself(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     archive.mkdir()
-    must_be_free(archive, tmp_path / "archive2")
+    must_be_apart(archive, tmp_path / "archive2")
     with pytest.raises(UsageError):
-        must_be_free(archive, archive / "inside")
+        must_be_apart(archive, archive / "inside")

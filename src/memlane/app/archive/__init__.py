@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from memlane import archive
@@ -57,12 +58,13 @@ class ArchiveUpkeep:
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
         """Every byte against its digest."""
         layout = self._home.layout
-        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, layout.heads, on))
+        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, layout.heads, layout.disk, on))
 
     def archived(self) -> tuple[int, int]:
         """Runs in the archive, and their bytes on the disk."""
         folders = list(self._home.layout.run_folders())
-        return len(folders), sum(f.stat().st_size for folder in folders for f in folder.rglob("*") if f.is_file())
+        disk = self._home.disk
+        return len(folders), sum(disk.size(file) for folder in folders for file in disk.files_below(folder))
 
     def repair(self) -> Iterator[Finding]:
         """What can be brought back, from the raw bytes, the index and the agents' own files; then what cannot."""
@@ -84,9 +86,18 @@ class ArchiveUpkeep:
         """What killed commands left behind is gone; its paths."""
         return cleared(self._home)
 
-    def move(self, target: Path, on: OnStep = quietly) -> None:
+    def move(self, place: str, on: OnStep = quietly) -> None:
         """The archive somewhere else, every byte compared; the old one stays."""
-        move(self._home, target, on)
+        move(self._home, place, on)
+
+    def compact(self, idle: timedelta = timedelta(0)) -> int:
+        """In an object store: files that are one plain object now, as they would be in a folder. The register comes
+        last, so that a copy never names what it has not."""
+        disk, layout = self._home.disk, self._home.layout
+        with self._home.lock.held():
+            before = self._home.clock() - idle if idle else datetime.max.replace(tzinfo=UTC)
+            parts = (layout.runs, layout.journal, layout.forgetting, layout.root)
+            return sum(disk.compact(part, before) for part in parts)
 
     def mend(self) -> Sequence[str]:
         """What of the index and the vectors was found damaged: moved aside and made again. Where the rows themselves
@@ -203,11 +214,12 @@ class ArchiveUpkeep:
 
         run = self._home.whole_id(given, starting_with)
         summary, folder = storage.runs.get(run, reader), self._home.layout.find(run)
-        files = [file for file in folder.rglob("*") if file.is_file()] if folder else []
+        disk = self._home.disk
+        files = list(disk.files_below(folder)) if folder else []
         recalls = len(storage.recalls.newest(None, reader, run=run))
         title = summary.title or summary.first.text if summary else ""
         memories = len(caught_from(self._home, run))
-        return ForgetPlan(run, title, folder, sum(f.stat().st_size for f in files), len(files), recalls, memories)
+        return ForgetPlan(run, title, folder, sum(map(disk.size, files)), len(files), recalls, memories)
 
     def forget_for_good(self, plan: ForgetPlan) -> None:
         forget_for_good(self._home, plan.run)

@@ -42,6 +42,8 @@ def cleared(home: Home) -> list[str]:
 def _temporary_files(home: Home) -> Iterator[Path]:
     for pattern in IN_HOME:
         yield from home.config.home.glob(pattern)
+    if home.config.in_a_store:
+        return  # what is unfinished there was never sent
     for pattern in IN_ARCHIVE:
         yield from home.layout.root.glob(pattern)
     for folder in home.layout.run_folders():

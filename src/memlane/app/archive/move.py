@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memlane import archive
-from memlane.app.home import Home, save_settings
+from memlane.app.home import Home, disk_of, save_settings
+from memlane.config import STORE, Config
 from memlane.errors import DamagedError, LaneError, UsageError
-from memlane.system.disk import Disk, stat_of
+from memlane.system.disk import Disk
 
 PIECE = 1 << 20
 OnStep = Callable[[int, int], None]
@@ -36,76 +35,97 @@ class CountedLayout(archive.Layout):
         self.on(len(folders), len(folders))
 
 
-def move(home: Home, target: Path, on: OnStep) -> None:
+def move(home: Home, place: str, on: OnStep) -> None:
     """Most of it while everybody goes on; what changed meanwhile, and the switch, under the lock."""
-    old = home.config.archive_base
-    must_be_free(old, target)
-    disk, done = home.disk, dict[Path, str]()
-    disk.make_folders(target)
-    files = _files(old)
-    _must_fit(target, sum(file.stat().st_size for file in files))
+    there = _place(home.config, place)
+    must_be_free(home, there, place)
+    old, copying = home.config.archive_base, _Copying(home.disk, disk_of(there), home.config.archive_base, there)
+    files = list(home.disk.files_below(old))
+    _must_fit(copying, sum(map(home.disk.size, files)))
+    done = dict[Path, str]()
     for number, file in enumerate(files):
         on(number, len(files))
-        done[file] = _copied(disk, file, target / file.relative_to(old))
+        done[file] = copying.copied(file)
     with home.lock.held():
-        for file in _files(old):
-            if done.get(file) != _signature(file):
-                _copied(disk, file, target / file.relative_to(old))
-        for gone in set(done) - set(_files(old)):
-            disk.unlink(target / gone.relative_to(old))
-        save_settings(home.config, {"archive.base": str(target)})
+        now = list(home.disk.files_below(old))
+        for file in now:
+            if done.get(file) != home.disk.signature(file):
+                copying.copied(file)
+        for gone in set(done) - set(now):
+            copying.writes.unlink(copying.target(gone))
+        save_settings(home.config, {"archive.base": there.archive_place})
     on(len(files), len(files))
 
 
-def _files(base: Path) -> list[Path]:
-    return sorted(path for path in base.rglob("*") if path.is_file() and not path.is_symlink())
+def _place(config: Config, place: str) -> Config:
+    named = place if STORE in place else str(Path(place).expanduser().absolute())
+    return replace(config, values={**config.values, "archive.base": named})
 
 
-def must_be_free(old: Path, target: Path) -> None:
-    if not old.is_dir():
-        raise UsageError(f"there is no archive at {old}", hint="lane capture makes one")
+def must_be_free(home: Home, there: Config, named: str) -> None:
+    old, target = home.config.archive_base, there.archive_base
+    if not home.disk.is_folder(old):
+        raise UsageError(f"there is no archive at {home.config.archive_place}", hint="lane capture makes one")
+    must_be_apart(old, target)
+    disk = disk_of(there)
+    if there.in_a_store:
+        disk.takes_files(target)
+    if disk.is_file(target) or (disk.is_folder(target) and disk.names(target)):
+        raise UsageError(f"{named} is not an empty {'prefix' if there.in_a_store else 'folder'}", hint="name a new one")
+
+
+def must_be_apart(old: Path, target: Path) -> None:
     if target == old or old in target.parents or target in old.parents:
-        raise UsageError(f"{target} and {old} contain each other", hint="name a folder elsewhere")
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise UsageError(f"{target} is not an empty folder", hint="name a new one")
+        raise UsageError(f"{target} and {old} contain each other", hint="name a place elsewhere")
 
 
-def _must_fit(target: Path, needed: int) -> None:
-    free = shutil.disk_usage(target).free
-    if free < needed:
+def _must_fit(copying: _Copying, needed: int) -> None:
+    target = copying.there.archive_base
+    copying.writes.make_folders(target)
+    free = copying.writes.room(target)
+    if free is not None and free < needed:
         raise LaneError(
             f"{free / 1e9:.1f} GB free, {needed / 1e9:.1f} GB needed in {target}", hint="name a folder on a bigger disk"
         )
 
 
-def _signature(path: Path) -> str:
-    return stat_of(path.lstat()).signature
+@dataclass(frozen=True, slots=True)
+class _Copying:
+    """From one place to the other."""
 
+    reads: Disk
+    writes: Disk
+    old: Path
+    there: Config
 
-def _copied(disk: Disk, source: Path, target: Path) -> str:
-    """The signature it had when it was read; raises if what was written is not what was read."""
-    disk.make_folders(target.parent)
-    signature, reading = _signature(source), disk.open_to_read(source)
-    writing = disk.open_to_write(target)
-    try:
-        disk.truncate(writing, 0)
-        wanted, offset = hashlib.sha256(), 0
-        while piece := disk.read(reading, PIECE, offset):
-            disk.write(writing, piece, offset)
-            wanted.update(piece)
-            offset += len(piece)
-        disk.sync(writing)
-        modified = disk.stat(reading).modified_ns
-    finally:
-        disk.close(reading)
-        disk.close(writing)
-    if _digest(disk, target) != wanted.hexdigest():
-        raise DamagedError(
-            f"{target} does not match what was written to it", hint="check that disk; the old archive is still in use"
-        )
-    os.utime(target, ns=(modified, modified))
-    disk.sync_folder(target.parent)
-    return signature
+    def target(self, file: Path) -> Path:
+        return self.there.archive_base / file.relative_to(self.old)
+
+    def copied(self, source: Path) -> str:
+        """The signature it had when it was read; raises if what was written is not what was read."""
+        target = self.target(source)
+        self.writes.make_folders(target.parent)
+        signature, reading = self.reads.signature(source), self.reads.open_to_read(source)
+        writing = self.writes.open_to_write(target)
+        try:
+            self.writes.truncate(writing, 0)
+            wanted, offset = hashlib.sha256(), 0
+            while piece := self.reads.read(reading, PIECE, offset):
+                self.writes.write(writing, piece, offset)
+                wanted.update(piece)
+                offset += len(piece)
+            self.writes.sync(writing)
+            modified = self.reads.stat(reading).modified_ns
+        finally:
+            self.reads.close(reading)
+            self.writes.close(writing)
+        if _digest(self.writes, target) != wanted.hexdigest():
+            raise DamagedError(
+                f"{target} does not match what was written to it", hint="check that place; the old archive is in use"
+            )
+        self.writes.set_modified(target, modified)
+        self.writes.sync_folder(target.parent)
+        return signature
 
 
 def _digest(disk: Disk, path: Path) -> str:

@@ -241,7 +241,7 @@ class Sweeper(TranscriptPlaces):
 
     def _settle_register(self, tools: Tools) -> None:
         """Also of an archive that is older than registers are; one that is not there yet gets it with its first run."""
-        if self._home.layout.root.is_dir():
+        if self._home.disk.is_folder(self._home.layout.root):
             with self._home.lock.held(), suppress(OSError):  # what is not registered is named until it is
                 self._home.register.begin(tools.clock())
                 self._home.register.settle(tools.clock())

@@ -87,7 +87,7 @@ class ControlBook:
 
     @property
     def is_central(self) -> bool:
-        return self._records.layout.root.is_dir()
+        return self._records.is_there
 
     @property
     def central(self) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from memlane.archive import safe_name
+from memlane.archive.layout import MONTH
 from memlane.system.disk import Disk
 from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
@@ -102,7 +103,7 @@ class Chain:
     def _end(self) -> tuple[Path | None, int, ChainHead]:
         """The newest file with a line, where the next one goes in it, and the last line. A torn end is written over."""
         for path in reversed(self.files(self.name)):
-            size = path.stat().st_size
+            size = self.disk.size(path)
             for start in (max(0, size - TAIL), 0):
                 tail = self._read(path, start, size - start)
                 whole = tail[: tail.rfind(b"\n") + 1]
@@ -128,8 +129,11 @@ class Chain:
 
     def files(self, name: str = "") -> list[Path]:
         """Of one machine or all, oldest month first."""
-        wanted = f"{safe_name(name)}.jsonl" if name else "*.jsonl"
-        return sorted(self.folder.glob(f"[0-9][0-9][0-9][0-9]-[0-9][0-9]/{wanted}"))
+        if not self.disk.is_folder(self.folder):
+            return []
+        months = [self.folder / month for month in self.disk.folders(self.folder) if MONTH.match(month)]
+        files = (month / file for month in months for file in self.disk.names(month) if file.endswith(".jsonl"))
+        return [file for file in files if not name or file.name == f"{safe_name(name)}.jsonl"]
 
     def lines(self, name: str = "") -> Iterator[ChainedLine]:
         for path in self.files(name):

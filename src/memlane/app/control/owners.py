@@ -15,7 +15,7 @@ def of_owner(config: Config, owner: str) -> Config:
     the home itself."""
     if owner == config.user:
         return config
-    values = {**config.values, "user": owner, "machine": config.machine, "archive.base": str(config.archive_base)}
+    values = {**config.values, "user": owner, "machine": config.machine, "archive.base": config.archive_place}
     origins = {**config.origins, "user": "central", "machine": "central"}
     return replace(config, home=config.home / "owners" / safe_name(owner), values=values, origins=origins)
 

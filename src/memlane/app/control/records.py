@@ -16,6 +16,7 @@ from memlane.archive import Layout, PlacedEntry
 from memlane.archive import journal as lines
 from memlane.domain import Entry, Machine
 from memlane.domain.journal import CONTROL
+from memlane.errors import StoreAwayError
 
 Record = tuple[str, str, Mapping[str, object]]  # kind, id, data
 TakesEntry = Callable[[Entry], None]
@@ -27,10 +28,15 @@ class ControlRecords:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self.layout = Layout(home.config.archive_base, CONTROL, home.config.home / "control-register.json")
+        self.layout = Layout(home.config.archive_base, CONTROL, home.config.home / "control-register.json", home.disk)
         self._positions = dict[str, int]()
+        self._seen = ""
         self._takers = list[TakesEntry]()
         self.witness: Witness = lambda _records: None
+
+    @property
+    def is_there(self) -> bool:
+        return self.home.disk.is_folder(self.layout.root)
 
     def keep(self, taker: TakesEntry) -> None:
         """From now on it gets every line; all of them must be known before the first is read."""
@@ -44,12 +50,26 @@ class ControlRecords:
         return self.home.lock.held()
 
     def read(self) -> None:
-        """What is new since the last look, by whoever wrote it."""
+        """What is new since the last look, by whoever wrote it.
+
+        While an object store does not answer, what was read before counts.
+        """
+        try:
+            self._read()
+        except StoreAwayError:
+            if not self._positions:
+                raise
+
+    def _read(self) -> None:
+        newest = self.home.disk.newest(self.layout.journal)
+        if newest and newest == self._seen:
+            return
         for placed in lines.read(self.home.disk, self.layout, self._positions):
             if isinstance(placed, PlacedEntry):
                 self._positions[placed.file] = placed.next_offset
                 for take in self._takers:
                     take(placed.entry)
+        self._seen = newest
 
     def write(self, kind: str, name: str, data: Mapping[str, object]) -> None:
         self.write_all([(kind, name, data)])

@@ -17,7 +17,7 @@ from typing import NoReturn
 import msgspec
 
 from memlane.app.dream.rules import ideas, rules
-from memlane.app.home import Home
+from memlane.app.home import Home, disk_of
 from memlane.app.vectors import VectorUpkeep
 from memlane.config import Config, load
 from memlane.domain import Thought
@@ -56,9 +56,13 @@ def no_file_grows() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
+def _disk(config: Config) -> Disk:
+    return disk_of(config, read_only=True) if config.in_a_store else ReadOnlyDisk()
+
+
 def at_rest(config: Config, now: datetime) -> Home:
     """Storage that only answers, and looked at once: SQLite has all the files it needs from then on."""
-    home = Home(config, lambda: now, ReadOnlyDisk(), read_only=True)
+    home = Home(config, lambda: now, _disk(config), read_only=True)
     home.storage().memories.count([], home.reader)
     return home
 

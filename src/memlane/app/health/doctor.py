@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 from typing import cast
 
 from memlane import archive
@@ -86,7 +84,7 @@ class Doctor:
 
     def _home_folder(self) -> Iterator[Finding]:
         home = self._home.config.home
-        for folder in dict.fromkeys((home, self._home.config.archive_base)):
+        for folder in dict.fromkeys((home, *self._home.config.archive_folder)):
             if sync := synced_by(folder):
                 yield Finding(
                     "sync-folder",
@@ -124,31 +122,33 @@ class Doctor:
 
     def _archive(self) -> Iterator[Finding]:
         base = self._home.config.archive_base
-        if not base.is_dir():
-            yield from self._no_archive(base)
+        if not self._home.disk.is_folder(base):
+            yield from self._no_archive()
             return
         yield from self._presence()
         yield from self._names()
         folders = list(self._home.layout.run_folders())
-        free = shutil.disk_usage(base).free
-        level = Level.FAIL if free < NO_ROOM else Level.WARN if free < LITTLE_ROOM else Level.OK
+        free, what = self._home.disk.room(base), f"{_runs(len(folders))} in {self._home.config.archive_place}"
+        level = Level.OK if free is None or free >= LITTLE_ROOM else Level.FAIL if free < NO_ROOM else Level.WARN
         hint = "" if level is Level.OK else "free some disk space, or: lane archive move DIR"
-        yield Finding("archive", level, f"{_runs(len(folders))} in {base}, {free / 1e9:,.0f} GB free", hint)
+        yield Finding("archive", level, what if free is None else f"{what}, {free / 1e9:,.0f} GB free", hint)
 
     def _names(self) -> Iterator[Finding]:
         """Both are part of every run's id: with a misspelt one, all of it would be captured again under new ids."""
-        config, layout = self._home.config, self._home.layout
-        users = {card.parents[1].name for card in layout.base.glob("*/machines/*.json")}
-        machines = {register.stem for register in layout.registers.glob("*.jsonl")}
+        config, layout, disk = self._home.config, self._home.layout, self._home.disk
+        users = {name for name in disk.folders(layout.base) if disk.is_folder(layout.base / name / "machines")}
+        machines = {register.stem for register in archive.register_files(layout)}
         here = (("user", layout.root.name, users), ("machine", layout.register(config.machine).stem, machines))
         for what, name, known in here:
             if known and name not in known:
                 said = f"the {what} is {name} in the settings, and the archive only knows {', '.join(sorted(known))}"
                 yield Finding("settings", Level.WARN, said, f"if that is a mistake, correct it in {config.file}")
 
-    def _no_archive(self, base: Path) -> Iterator[Finding]:
+    def _no_archive(self) -> Iterator[Finding]:
         if self._home.storage().runs.count(self._home.reader):
-            yield Finding("archive", Level.FAIL, f"{base} is missing", "check that its disk is mounted")
+            yield Finding(
+                "archive", Level.FAIL, f"{self._home.config.archive_place} is missing", "check that its disk is mounted"
+            )
         else:
             yield Finding("archive", Level.NOTE, "nothing has been captured yet", "lane capture")
 

@@ -136,12 +136,12 @@ class SettingEffects:
         except LaneError as error:
             yield Finding("storage", Level.WARN, error.message, error.hint)
             return
-        if serves is None and self._home.layout.root.is_dir():
+        if serves is None and self._home.disk.is_folder(self._home.layout.root):
             yield Finding("storage", Level.NOTE, "the index there is empty; the archive has everything", "lane rebuild")
 
     def _archive(self) -> Iterator[Finding]:
-        if not self._home.layout.root.is_dir():
-            what = f"there is no archive in {self._home.config.archive_base} yet; nothing was moved"
+        if not self._home.disk.is_folder(self._home.layout.root):
+            what = f"there is no archive in {self._home.config.archive_place} yet; nothing was moved"
             yield Finding("archive", Level.WARN, what, "to move one, set it back, then: lane archive move FOLDER")
 
     def _entity_folders(self) -> Iterator[Finding]:

@@ -132,7 +132,9 @@ class Overviews:
     def sizes(self) -> Mapping[str, int]:
         """Bytes of each part of the home, and of an archive elsewhere. Every file is looked at."""
         config = self._home.config
-        parts = {path.name: path for path in sorted(config.home.iterdir())} | {"archive": config.archive_base}
+        parts = {path.name: path for path in sorted(config.home.iterdir())} | dict.fromkeys(
+            ["archive"] * len(config.archive_folder), config.archive_base
+        )
         files = {
             name: path.rglob("*") if path.is_dir() else [path] for name, path in parts.items() if not path.is_symlink()
         }

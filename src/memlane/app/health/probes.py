@@ -16,7 +16,6 @@ from memlane.app.home import Home, damage
 from memlane.domain import Finding, Level, RunFilter, random_id
 from memlane.domain.tokenizer import terms
 from memlane.errors import BusyError, LaneError
-from memlane.system.disk import takes_files
 
 if TYPE_CHECKING:
     from memlane.app.search import RunSearch
@@ -96,8 +95,8 @@ class Probes:
             return
         nonce = random_id("p")
         self._to_disk(nonce.encode())
-        if self.home.config.archive_base.is_dir():
-            takes_files(self.home.config.archive_base)
+        if self.home.disk.is_folder(self.home.config.archive_base):
+            self.home.disk.takes_files(self.home.config.archive_base)
         try:
             self._to_index(nonce)
         except BusyError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.home.deletion import Deletion, unrecorded
 from memlane.app.home.engine import engine_of
+from memlane.app.home.place import disk_of
 from memlane.config import Config, Value, setting, shown
 from memlane.domain import Machine, Project, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
@@ -91,7 +92,7 @@ class Home:
         self.read_only = read_only
         self.config = config
         self.clock = clock
-        self.disk = disk or Disk()
+        self.disk = disk or disk_of(config)
         self._opened: Storage | None = None
         self._looked = 0.0  # when it was opened
         self.deleted: Callable[[Deletion], None] = unrecorded  # on Central: whoever keeps receipts
@@ -119,7 +120,7 @@ class Home:
     def layout(self) -> Layout:
         from memlane.archive import Layout
 
-        return Layout(self.config.archive_base, self.config.user, self.config.home / "register.json")
+        return Layout(self.config.archive_base, self.config.user, self.config.home / "register.json", self.disk)
 
     @property
     def register(self) -> Register:
@@ -180,7 +181,7 @@ class Home:
 
     @cached_property
     def lock(self) -> WriteLock:
-        return WriteLock(self.run_folder / "write.lock")
+        return WriteLock(self.run_folder / "write.lock", self.disk.steady)
 
     @property
     def run_folder(self) -> Path:
@@ -223,7 +224,7 @@ class Home:
     @property
     def outdated(self) -> bool:
         """There is an archive, and no index that this version can read: another version made it, or it was lost."""
-        return self.engine.serving() is None and self.layout.root.is_dir()
+        return self.engine.serving() is None and self.disk.is_folder(self.layout.root)
 
     def _healed(self) -> None:
         if self.heal is not None and self.outdated:
@@ -236,11 +237,11 @@ class Home:
 
     def must_have_archive(self) -> None:
         """An archive that was there and is not is unmounted, not empty: nothing is built on its absence."""
-        if self.layout.root.is_dir():
+        if self.disk.is_folder(self.layout.root):
             return
         if self.register.head() is not None or self._knows_an_archive():
             raise UnreachableError(
-                f"the archive is missing at {self.config.archive_base}",
+                f"the archive is missing at {self.config.archive_place}",
                 hint="mount it, or set its new place: lane config set archive.base FOLDER",
             )
 

@@ -248,7 +248,7 @@ class Installer:
         home, base = self._home.config.home, self._home.config.archive_base
         there = sorted(home.iterdir()) if home.is_dir() else []
         ours = [path for path in there if _is_ours(path)]
-        elsewhere = base if base.is_dir() and home not in base.parents else None
+        elsewhere = base if not self._home.config.in_a_store and base.is_dir() and home not in base.parents else None
         files = [file for path in ours for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()]
         return HomeRemains(
             ours, [path for path in there if path not in ours], elsewhere, sum(file.lstat().st_size for file in files)

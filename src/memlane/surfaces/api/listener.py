@@ -35,7 +35,8 @@ TO_SEND = 30.0
 TO_LINGER = 0.5
 BREATH = 0.2
 MOST_UNREAD = 128  # pieces
-STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503}
+AWAY = {"store-away": 503, "overtaken": 503}  # of the archive: it is asked again later
+STATUS: Mapping[str, int] = {"usage": 400, "not-found": 404, "not-set-up": 409, "not-allowed": 404, "busy": 503, **AWAY}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memlane.config import STORE
 from memlane.domain import Finding, Level
+from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, go_on
 from memlane.surfaces.cli.findings import acted, done, told
@@ -67,15 +69,18 @@ def repair(screen: Screen) -> None:
 
 
 @frame.command("move", of=archive)
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("place")
 @click.option("--yes", "-y", is_flag=True, help="Skip the confirmation.")
 @click.option("--dry-run", is_flag=True, help="Show what would happen and change nothing.")
-def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
-    """Copy the archive to FOLDER, compare every byte, and switch to it. The old copy stays where it is."""
-    target = folder.expanduser().absolute()
+def move(screen: Screen, place: str, yes: bool, dry_run: bool) -> None:
+    """Copy the archive to PLACE, compare every byte, and switch to it. The old copy stays where it is.
+
+    PLACE is a folder, or s3://BUCKET/PREFIX.
+    """
+    target = place if STORE in place else str(Path(place).expanduser().absolute())
     with screen.lane() as lane:
         runs, count = lane.archive.archived()
-        old = lane.config.archive_base
+        old, stored = lane.config.archive_place, lane.config.in_a_store
         plan = f"{many(runs, 'run')}, {size(count)}, from {old} to {target}"
         if dry_run:
             acted(
@@ -93,7 +98,12 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
             lane.archive.move(
                 target, lambda n, total: progress.show(ProgressStep("copying", n, total, n / max(1, total)))
             )
-    stays = Finding("old copy", Level.NOTE, f"{old} is still there", f"rm -r {old}")
+    stays = Finding(
+        "old copy",
+        Level.NOTE,
+        f"{old} is still there",
+        "delete it with the tools of that store" if stored else f"rm -r {old}",
+    )
     acted(
         screen,
         "lane.archive.move/1",
@@ -101,6 +111,16 @@ def move(screen: Screen, folder: Path, yes: bool, dry_run: bool) -> None:
         "once you have checked the new one",
         {"from": old, "to": target},
     )
+
+
+@frame.command("compact", of=archive)
+def compact(screen: Screen) -> None:
+    """On an object store: write every file as one plain object, so that a copy of the bucket is a folder's archive."""
+    with screen.lane() as lane:
+        if not lane.config.in_a_store:
+            raise UsageError("this archive is in a folder; its files are whole", hint="lane config set archive.base")
+        count = lane.archive.compact()
+    acted(screen, "lane.archive.compact/1", [done("compacted", many(count, "file"))], "", {"files": count})
 
 
 @frame.command()

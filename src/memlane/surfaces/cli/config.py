@@ -35,7 +35,7 @@ def _document(config: Config, name: str) -> dict[str, object]:
 def _effective(config: Config, name: str) -> Value:
     """What is in force, also where the setting itself is empty."""
     given = config.values[name]
-    return given or {"user": config.user, "machine": config.machine, "archive.base": str(config.archive_base)}.get(
+    return given or {"user": config.user, "machine": config.machine, "archive.base": config.archive_place}.get(
         name, given
     )
 

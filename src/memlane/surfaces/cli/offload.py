@@ -51,7 +51,7 @@ def command(
         plan = lane.offloads.plan(which, _bytes(larger), [screen.meant(one) for one in runs])
         going = [one for one in plan if not one.stays]
         if not screen.json:
-            _show(screen, plan, str(lane.config.archive_base))
+            _show(screen, plan, lane.config.archive_place)
         if dry_run or not going:
             _tell(screen, plan, done=False)
             return

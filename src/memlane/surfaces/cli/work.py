@@ -6,11 +6,13 @@ process, however that ends.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +24,7 @@ from memlane.surfaces.cli.text import many
 from memlane.system.process import BEHIND, give_way
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.app.control import ControlBook
     from memlane.config import Config
 
@@ -29,6 +32,7 @@ PAUSE = 1.0  # seconds between two looks
 ALL_EVERY = 300.0  # seconds after which everybody is looked at, marks or not
 MEANING = 20.0  # seconds for one person before the next gets a turn
 CATCHING = 60.0
+A_DAY = timedelta(days=1)
 
 
 @frame.command()
@@ -73,6 +77,7 @@ class Worker:
     control: ControlBook
     _done: dict[str, float] = field(default_factory=dict[str, float])  # the mark that was seen before the last pass
     _all: float = 0.0
+    _compacted: dict[str, float] = field(default_factory=dict[str, float])
 
     def look(self, *, everybody: bool = False) -> list[dict[str, object]]:
         """Everybody for whom something arrived, and once in a while everybody."""
@@ -104,6 +109,12 @@ class Worker:
         except FileNotFoundError:
             return 0.0
 
+    def _compact(self, owner: str, lane: Lane) -> None:
+        """On an object store, once a day: what has not changed for a day is one object."""
+        if self.config.in_a_store and time.monotonic() - self._compacted.get(owner, -math.inf) > A_DAY.total_seconds():
+            lane.archive.compact(A_DAY)
+            self._compacted[owner] = time.monotonic()
+
     def _work_for(self, owner: str) -> tuple[int, str]:
         from memlane.app import Lane
         from memlane.app.control import is_part, of_owner
@@ -111,7 +122,7 @@ class Worker:
         with Lane(of_owner(self.config, owner)) as lane:
             if is_part(lane.config):
                 lane.home.deleted = self.control.receipts.write
-            if not lane.home.layout.root.is_dir():
+            if not lane.home.disk.is_folder(lane.home.layout.root):
                 return 0, ""
             try:
                 runs = lane.capture.take_up(MEANING)
@@ -119,6 +130,7 @@ class Worker:
                 if thin:
                     due = [run for run in lane.catch.due() if lane.runs.get(run).machine in thin]
                     lane.catch.run("", due, seconds=CATCHING) if due else None
+                self._compact(owner, lane)
                 if thin and all(one.thin for one in self.control.machines.of(owner)) and lane.dream.due().now:
                     lane.dream.run()
                 lane.retention.carry_out(self.control.retention.concerning(owner))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from memlane.app import Lane
-from memlane.errors import LaneError
+from memlane.errors import LaneError, UnreachableError
 from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
 from memlane.surfaces.api.http import USUAL, HttpRequest, RefusedError, understood
 from memlane.surfaces.api.listener import STATUS
@@ -104,6 +104,9 @@ class CentralDoor:
         except RefusedError as refused:
             said = in_json(asked, HttpFailure(refused.status, refused.kind, refused.says, refused.hint))
             return route, replace(said, headers={**said.headers, **refused.headers}), received
+        except UnreachableError as error:  # who asks is in the archive too
+            said = in_json(asked, HttpFailure(503, error.kind, error.message, error.hint))
+            return route, replace(said, headers={**said.headers, "Retry-After": "5"}), received
 
     def _found(self, asked: HttpRequest) -> tuple[Route, Any]:
         try:

@@ -75,6 +75,8 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
     except ImportError:
         raise UsageError("`lane serve` needs uvicorn", hint=install_line("central")) from None
     with Lane(config) as lane:
+        if config.in_a_store:
+            lane.home.disk.takes_files(config.archive_base)
         lane.home.begin()
         address = CentralAddress(lane.control, _names(listening))
         _ = lane.control.central

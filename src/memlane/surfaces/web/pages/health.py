@@ -33,7 +33,7 @@ def page(lane: Lane, _want: RouteRequest) -> PageView:
         standing=lane.health.now(),
         acts=[(act, _told(act, titles), undoable(act)) for act in acts],
         home=str(lane.config.home),
-        archive=str(lane.config.archive_base),
+        archive=lane.config.archive_place,
     )
 
 
