@@ -2,6 +2,8 @@
 
 `python -m benchmarks.central [--runs 60] [--turns 40]`. One server process and two machines over loopback, on generated
 transcripts. The first shipment is given as a ratio to `cp` and `sha256sum` of the same archive in the same run.
+`--load` adds hooks while `--megabytes` are shipped, the same shipments indexed by 1, 2 and 4 workers, and a thin
+machine. One person's search at 1, 50 and 200 owners is `benchmarks.owners`.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -171,14 +174,37 @@ def measured(runs: int, turns: int, times: int) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
+def loaded(megabytes: int, owners: int) -> dict[str, object]:
+    from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
+
+    folder = Path(tempfile.mkdtemp(prefix="lane-central-load-"))
+    try:
+        return {
+            "thin": central_load.thin(folder, 10),
+            "hooks": central_load.hooks_while_shipping(folder, megabytes, 40),
+            "ingest": central_load.ingest(folder, owners, 6, 40, (1, 2, 4)),
+        }
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=60)
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--load", action="store_true", help="hooks while shipping, several workers, a thin machine")
+    parser.add_argument("--megabytes", type=int, default=1000, help="shipped while hooks run")
+    parser.add_argument("--owners", type=int, default=8, help="whose shipments several workers index")
+    parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     found = measured(chosen.runs, chosen.turns, chosen.times)
+    if chosen.load:
+        found |= loaded(chosen.megabytes, chosen.owners)
+    if chosen.save:
+        row = {"command": f"python -m benchmarks.central {' '.join(sys.argv[1:])}", "benchmark": "central", **found}
+        chosen.save.write_text(json.dumps(row, indent=2) + "\n")
     if chosen.json:
         print(json.dumps(found))
         return

@@ -93,6 +93,15 @@ def memories(thin: Thin) -> list[dict[str, str]]:
     return thin.person.lane("mem", "list", "--json").data
 
 
+def test_central_reads_its_runs_for_memories(thin: Thin) -> None:
+    """In a transcript that no hook has seen; a full machine would have read it itself."""
+    thin.person.claude_run("orders", "From now on always keep the orders in Postgres, never in MySQL.", "go on", "thanks")
+    thin.person.lane("capture")
+    assert not any("Postgres" in one["title"] for one in memories(thin))
+    thin.work()
+    assert any("Postgres" in one["title"] for one in memories(thin))
+
+
 def test_a_turn_that_ends_is_captured_and_sent(thin: Thin) -> None:
     grown = thin.person.claude_run("two", "the harbour master naps at noon")
     thin.hooks.call("Stop", thin.hooks.given("Stop", session="two", transcript_path=str(grown)))

@@ -7,7 +7,19 @@ from dataclasses import replace
 
 from memlane.app.home.engine import engine_of
 from memlane.archive import safe_name
-from memlane.config import Config
+from memlane.config import SETTINGS, Config
+
+# Of the operator as a person: their folders, projects and wishes are nobody else's.
+PERSONAL = (
+    "capture.exclude",
+    "capture.exports",
+    "catch.skip_projects",
+    "entities.folders",
+    "memory.claude_code",
+    "recall.enabled",
+    "recall.off_for",
+    "recall.off_in",
+)
 
 
 def of_owner(config: Config, owner: str) -> Config:
@@ -15,7 +27,8 @@ def of_owner(config: Config, owner: str) -> Config:
     the home itself."""
     if owner == config.user:
         return config
-    values = {**config.values, "user": owner, "machine": config.machine, "archive.base": config.archive_place}
+    plain = {name: SETTINGS[name].default for name in PERSONAL}
+    values = {**config.values, **plain, "user": owner, "machine": config.machine, "archive.base": config.archive_place}
     origins = {**config.origins, "user": "central", "machine": "central"}
     return replace(config, home=config.home / "owners" / safe_name(owner), values=values, origins=origins)
 

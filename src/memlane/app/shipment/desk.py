@@ -142,6 +142,8 @@ class Shipment:
     def now(self, on: OnShip = nothing, *, check: bool = False, patience: float = 0.0) -> ShipReport:
         """Everything new there, and what others left here. Raises what stopped it; what was taken is taken."""
         link = self._link.must()
+        if not self._home.outdated:  # before journal lines come: then nobody takes it for one that was lost
+            self._home.create_storage()
         with self._alone(patience), line_to(link, self._home) as line:
             contact.note(self._home.config.home)
             state = self._state(link)
