@@ -51,3 +51,31 @@ def test_what_an_admin_holds_no_machine_deletes(tmp_path: Path) -> None:
         (receipt,) = done(noor, "retention", "receipts")
         assert (receipt["name"], receipt["rule"], receipt["bytes"] > 0) == (run, "forget --now", True)
         assert [one["what"] for one in done(central.person, "hold", "list")] == [run]
+
+
+def test_a_policy_is_shown_before_joining_kept_to_and_checked_at_the_door(tmp_path: Path) -> None:
+    with serving(tmp_path / "central") as central:
+        noor = machine(tmp_path / "noor", "laptop", "noor")
+        noor.claude_run("old", "the merger", project="secret")
+        noor.claude_run("new", "where is the blue notebook")
+        runs = {one["session_id"]: one["run"] for one in done(noor, "capture")}
+        assert done(central.person, "policy", "set", "--never", "~/secret", code=2)["kind"] == "usage"
+        done(central.person, "policy", "set", "--never", "*/secret", "--sharing", "nobody")
+        code = central.invite("noor")
+        asked = noor.lane("join", central.url, "--code", code)
+        assert asked.code == 2
+        assert "never captured: */secret" in asked.err
+        assert "--yes" in asked.err
+        assert "shared by nobody" in asked.err
+        assert not (noor.lane_home / "central.json").exists()
+        done(noor, "join", central.url, "--code", code, "--yes")
+
+        assert done(noor, "ship", "--now")["runs"] == [runs["new"]]
+        noor.claude_run("more", "the merger again", project="secret")
+        assert done(noor, "capture") == []
+        assert not [name for name in central.archive("noor") if runs["old"] in name]
+        assert done(noor, "policy", "set", "--sharing", "everybody", code=4)["kind"] == "not-allowed"
+
+        done(central.person, "policy", "set", "--capture-again", "*/secret")
+        assert done(noor, "policy") == done(central.person, "policy")
+        assert done(noor, "ship", "--now")["runs"] == [runs["old"]]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.app.control import AuditWanted, RetentionRule
+from memlane.app.control import AuditWanted, Grant, GrantType, RetentionRule, Role, Sharing
 from memlane.app.departures import FORGET
-from memlane.archive import begin_forgetting, being_forgotten
+from memlane.archive import Answer, begin_forgetting, being_forgotten
 from memlane.domain import Level
-from memlane.errors import HeldError, NotFoundError, UsageError
+from memlane.errors import HeldError, NotAllowedError, NotFoundError, UsageError
 from tests.flow.homes import a_lane, prompt, transcript, write
 
 SAID = datetime(2026, 5, 1, 10, 1, tzinfo=UTC)  # the last word of every run here
@@ -164,3 +164,33 @@ def test_what_is_done_is_in_the_audit(lane: Lane) -> None:
     carried_out(lane)
     acts = [one.act for one in lane.control.audit.lines(AuditWanted())]
     assert {"hold", "hold ended", "retention", "deleted"} <= set(acts)
+
+
+def test_the_door_refuses_what_the_policy_forbids_and_takes_the_rest(lane: Lane) -> None:
+    """Whatever a machine was told, or forgot."""
+    lane.control.policy.set(["*/app"], Sharing.EVERYBODY, "ann")
+    here = runs(lane)
+    (forbidden,) = lane.arrivals.take(lane.arrivals.frames_of(here["app"]))
+    (had,) = lane.arrivals.take(lane.arrivals.frames_of(here["site"]))
+    assert (forbidden.answer, had.answer) == (Answer.REFUSED, Answer.HAVE)
+    assert forbidden.why == "this Central's policy forbids it: */app is never captured"
+
+
+def test_who_may_share_is_asked_before_anything_is_granted(lane: Lane) -> None:
+    for name in ("noor", "maya"):
+        lane.control.codes.invite(name)
+    given = Grant("", "noor", GrantType.PROJECT, "app", "app", "maya")
+    lane.control.policy.set([], Sharing.ADMINS, "ann")
+    with pytest.raises(NotAllowedError, match="only by admins"):
+        lane.control.grants.give(given)
+    lane.control.people.give_role("noor", Role.ADMIN, "ann")
+    assert lane.control.grants.give(given).whom == "maya"
+    lane.control.policy.set([], Sharing.NOBODY, "ann")
+    with pytest.raises(NotAllowedError, match="by nobody"):
+        lane.control.grants.give(given)
+
+
+@pytest.mark.parametrize("pattern", ["~/secret", "secret", "*", "/"])
+def test_a_pattern_of_the_policy_means_the_same_everywhere(lane: Lane, pattern: str) -> None:
+    with pytest.raises(UsageError):
+        lane.control.policy.set([pattern], Sharing.EVERYBODY, "ann")

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from memlane import archive
+from memlane import archive, capture
+from memlane.app.control.people import PersonBook
+from memlane.app.control.policy import PolicyBook
+from memlane.app.control.records import ControlRecords
 from memlane.app.home import Home
 from memlane.archive import Answer, FrameAnswer, Metadata, Reception, Sender, ShipFrame
 from memlane.config import Config
-from memlane.errors import NotFoundError
+from memlane.errors import DamagedError, NotFoundError
 from memlane.system.disk import private_folder
 
 ONE_REPLY = 8 << 20  # bytes of lines in one answer; there is a next one
@@ -41,6 +45,9 @@ class Arrivals:
         home.create_storage()
         sender = Sender(home.config.user, home.config.machine)
         for one in archive.unpacked(body):
+            if why := self._forbidden(one):
+                answers.append(FrameAnswer(Answer.REFUSED, one.head.run, one.head.n, one.head.name, why=why))
+                continue
             with home.lock.held():
                 arrival = Reception(home.disk, home.layout, sender, home.clock()).take(one)
             answers.append(arrival.answer)
@@ -52,6 +59,23 @@ class Arrivals:
                 private_folder(home.run_folder)
                 arrival_mark(home.config).touch(mode=0o600)
         return answers
+
+    def _forbidden(self, one: ShipFrame) -> str:
+        """The policy's words against it, or "". A machine that keeps to the policy never sends such a frame."""
+        never = self._policy.now().never
+        if not never or not one.head.metadata:
+            return ""
+        with suppress(DamagedError):  # what cannot be read is answered by who takes it
+            told = archive.metadata_in(one.head.metadata.encode(), Path(one.head.run))
+            path = told.newest.source_path
+            if pattern := capture.excluded(never, path=path, agent=told.agent, cwd=told.cwd):
+                return f"this Central's policy forbids it: {pattern} is never captured"
+        return ""
+
+    @cached_property
+    def _policy(self) -> PolicyBook:
+        records = ControlRecords(self._home)
+        return PolicyBook(records, PersonBook(records))
 
     def _mark(self, changed: Mapping[str, Metadata]) -> None:
         """What a worker has to do now. If we are killed before this, the next look at the whole archive finds it."""

@@ -17,6 +17,7 @@ from memlane.archive.journal import BadLine, PlacedEntry
 from memlane.archive.layout import SIDE_FOLDER, Layout, safe_name
 from memlane.archive.line_order import lines_put_back
 from memlane.archive.metadata import Metadata, load
+from memlane.archive.metadata import decode as metadata_in
 from memlane.archive.outbox import (
     OutgoingRun,
     RunReceipt,
@@ -81,6 +82,7 @@ __all__ = [
     "lines_in",
     "lines_put_back",
     "load",
+    "metadata_in",
     "order_of",
     "outgoing",
     "outgoing_run",

@@ -49,6 +49,7 @@ GRANT = "grant"  # what somebody shares with a person or a group: given, or revo
 CODE = "code"  # a one-time code to join with: made, or used
 HOLD = "hold"  # something that must not be deleted, or may be again
 RETENTION = "retention"  # how long runs are kept
+POLICY = "policy"  # what Central demands of its machines
 DELETED = "deleted"  # a receipt: what was deleted for good, by which rule
 JOINED = "machine"  # a machine with the hash of its token: joined, renamed, revoked
 
@@ -81,6 +82,7 @@ KINDS = frozenset(
         JOINED,
         HOLD,
         RETENTION,
+        POLICY,
         DELETED,
     }
 )

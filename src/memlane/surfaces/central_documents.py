@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.app.control import AuditBook, AuditLine, DeletionReceipt, Hold, RetentionRule
+    from memlane.app.control import AuditBook, AuditLine, DeletionReceipt, Hold, Policy, RetentionRule
     from memlane.app.retention import RetentionPlan
 
 Document = dict[str, object]
@@ -71,3 +71,7 @@ def of_receipt(one: DeletionReceipt) -> Document:
         "content": one.content,
         "digest": one.digest,
     }
+
+
+def of_policy(one: Policy) -> Document:
+    return {"never": list(one.never), "sharing": one.sharing, "by": one.by, "since": one.since, "says": list(one.words)}

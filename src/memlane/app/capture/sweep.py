@@ -18,6 +18,7 @@ from memlane.app.acts.forget import finish_forgetting
 from memlane.app.capture.diary import CaptureDiary, CapturedLine
 from memlane.app.capture.holds import HoldDisk, Leftover
 from memlane.app.capture.places import TranscriptPlaces
+from memlane.app.control.rules import never_captured
 from memlane.app.home import Home, save_settings
 from memlane.app.home.last_words import LastWords
 from memlane.app.vectors import AFTER_A_TURN, AT_ONCE, VectorUpkeep
@@ -300,7 +301,7 @@ class Sweeper(TranscriptPlaces):
             return ""
 
         owner = Machine(home.config.user, machine or home.config.machine)
-        exclude = (*home.config.names("capture.exclude"), *map(glob.escape, sorted(home.ours)))
+        exclude = (*never_captured(home), *map(glob.escape, sorted(home.ours)))
         return Sweep(places, owner, exclude, project_of, leave, audit=audit)
 
     def _leave_out(self, run: Run) -> None:

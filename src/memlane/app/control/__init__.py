@@ -18,6 +18,7 @@ from memlane.app.control.holds import Hold, HoldBook
 from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
 from memlane.app.control.owners import claimed, is_part, of_owner
 from memlane.app.control.people import KnownPerson, PersonBook, PersonState, Role
+from memlane.app.control.policy import Policy, PolicyBook, Sharing
 from memlane.app.control.receipts import DeletionReceipt, ReceiptBook
 from memlane.app.control.records import ControlRecords, Record
 from memlane.app.control.retention import RetentionBook, RetentionRule
@@ -34,6 +35,7 @@ __all__ = [
     "AuditBook",
     "AuditLine",
     "AuditWanted",
+    "CentralRules",
     "ControlBook",
     "DeletionReceipt",
     "Departure",
@@ -46,9 +48,11 @@ __all__ = [
     "Joining",
     "KnownPerson",
     "PersonState",
+    "Policy",
     "Reading",
     "RetentionRule",
     "Role",
+    "Sharing",
     "Welcome",
     "claimed",
     "is_part",
@@ -79,7 +83,8 @@ class ControlBook:
         self.codes = CodeBook(self._records, self.people)
         self.machines = MachineBook(self._records, self.codes, self.people)
         self.groups = GroupBook(self._records, self.people)
-        self.grants = GrantBook(self._records, self.people, self.groups)
+        self.policy = PolicyBook(self._records, self.people)
+        self.grants = GrantBook(self._records, self.people, self.groups, self.policy)
         self.holds = HoldBook(self._records, self.people)
         self.retention = RetentionBook(self._records)
         self.receipts = ReceiptBook(self._records)
@@ -117,7 +122,8 @@ class ControlBook:
 
     def rules_for(self, person: str) -> CentralRules:
         """What this person's machines keep to."""
-        return CentralRules(list(self.holds.told(person)), [one.words for one in self.retention.concerning(person)])
+        retention = [one.words for one in self.retention.concerning(person)]
+        return CentralRules(list(self.holds.told(person)), retention, self.policy.now())
 
     def _witness(self, records: Sequence[Record]) -> None:
         self.audit.witness(records, *self._actor)

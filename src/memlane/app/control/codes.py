@@ -63,6 +63,7 @@ class CodeBook:
 
     def opened(self, typed: str) -> JoinCode:
         """The code a person typed, if it still opens."""
+        self._records.read()
         code = self._codes.get(hash_of(plain_code(typed)))
         if code is None:
             raise NotAllowedError("there is no such code", hint="make one on Central: lane machines invite")

@@ -13,6 +13,7 @@ import msgspec
 
 from memlane.app.control.groups import GroupBook
 from memlane.app.control.people import PersonBook, PersonState
+from memlane.app.control.policy import PolicyBook
 from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry, random_id
 from memlane.domain import journal as kinds
@@ -56,8 +57,8 @@ class Grant(msgspec.Struct, frozen=True):
 
 
 class GrantBook:
-    def __init__(self, records: ControlRecords, people: PersonBook, groups: GroupBook) -> None:
-        self._records, self._people, self._groups = records, people, groups
+    def __init__(self, records: ControlRecords, people: PersonBook, groups: GroupBook, policy: PolicyBook) -> None:
+        self._records, self._people, self._groups, self._policy = records, people, groups, policy
         self._grants = dict[str, Grant]()
         records.keep(self._take)
 
@@ -101,6 +102,7 @@ class GrantBook:
 
     def give(self, grant: Grant) -> Grant:
         """Known, and durable, when it returns. The same grant again changes how much and until when."""
+        self._policy.must_let_share(grant.owner)
         with self._records.held():
             self._records.read()
             group = grant.whom in {one.name for one in self._groups.all()}

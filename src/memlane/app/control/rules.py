@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from memlane.app.control.holds import TOLD, Hold
+from memlane.app.control.policy import Policy
 from memlane.app.home import Home
 from memlane.errors import LaneError
 
@@ -14,6 +17,12 @@ class CentralRules(msgspec.Struct, frozen=True):
 
     holds: list[Hold] = []
     retention: list[str] = []  # in words
+    policy: Policy = Policy()
+
+    @property
+    def words(self) -> Sequence[str]:
+        """What a person should know before they join."""
+        return [*self.policy.words, *(f"{one}, then deleted, also on your machines" for one in self.retention)]
 
 
 class RulesFile:
@@ -34,3 +43,8 @@ class RulesFile:
         if not self.path.exists() or self.path.read_bytes() != msgspec.json.encode(rules):
             self._home.disk.make_folders(self.path.parent)
             self._home.disk.replace(self.path, msgspec.json.encode(rules))
+
+
+def never_captured(home: Home) -> Sequence[str]:
+    """What this person leaves out, and what their Central forbids."""
+    return (*home.config.names("capture.exclude"), *RulesFile(home).read().policy.never)

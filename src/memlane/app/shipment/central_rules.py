@@ -20,6 +20,12 @@ def learn(line: CentralLine, home: Home, timeout: float = 10.0) -> CentralRules:
     return rules
 
 
+def before_joining(url: str, code: str) -> CentralRules:
+    """For the person of this code."""
+    with CentralLine(url, {}) as line:
+        return msgspec.convert(line.ask("/api/join/rules", {"code": code}), CentralRules)
+
+
 def forget(home: Home) -> None:
     """This machine left: nothing that Central said counts any more."""
     with suppress(FileNotFoundError):

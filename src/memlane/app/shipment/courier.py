@@ -16,6 +16,7 @@ import msgspec
 
 from memlane import archive, capture
 from memlane.app.acts.forget import finish_forgetting
+from memlane.app.control.rules import never_captured
 from memlane.app.home import Home
 from memlane.app.home.link import FRAMES, CentralLine
 from memlane.app.shipment.receipts import Receipts, ShipState, told
@@ -91,7 +92,7 @@ class Outbox:
     def runs(self) -> Iterator[OutgoingRun]:
         home = self.home
         barred = home.storage().bars.barred(home.reader) if home.engine.serving() else dict[str, str]()
-        exclude = home.config.names("capture.exclude")
+        exclude = never_captured(home)
 
         def leave(metadata: Metadata) -> str:
             if metadata.user != home.config.user:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Protocol, cast
 
-from memlane.app.control import holds
+from memlane.app.control import CentralRules, holds
 from memlane.app.home import Home, contact, save_settings
 from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
 from memlane.app.shipment import central_rules
@@ -64,6 +64,10 @@ class Shipment:
 
     # -- joining ---------------------------------------------------------------------------------------------------
 
+    def rules_of(self, url: str, code: str) -> CentralRules:
+        """What a person agrees to by joining."""
+        return central_rules.before_joining(url, code)
+
     def join(self, url: str, code: str, name: str = "", *, thin: bool = False) -> Membership:
         """A token for a code. The home keeps its user and its name if anything was captured here. What a thin machine
         had indexed leaves it."""
@@ -93,6 +97,8 @@ class Shipment:
             began,
         )
         self._link.write(link)
+        with line_to(link, home) as line:
+            central_rules.learn(line, home)
         if thin and not home.thin:
             _empty_index(home)
         state = ShipState(link.central) if before is None or before.central != link.central else self._state(link)

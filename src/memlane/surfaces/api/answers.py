@@ -235,3 +235,4 @@ RECEIPTS = ReplySchema(
     OK,
 )
 RULES = ReplySchema(document({"type": "object"}), OK)
+POLICY = ReplySchema(document(thing(never=some(TEXT), sharing=TEXT, by=TEXT, since=TEXT, says=some(TEXT))), OK)

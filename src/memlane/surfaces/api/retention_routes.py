@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memlane.surfaces import schema
-from memlane.surfaces.api import answers, retention
+from memlane.surfaces.api import answers, policy, retention
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import reads, ships_nothing, takes
+from memlane.surfaces.api.rules import knocks, reads, ships_nothing, takes
 from memlane.surfaces.schema import given
 
 _DAYS = schema.count("days after its last word that a run is kept; 0: for good", 0, 36_500)
@@ -27,6 +27,32 @@ def retention_routes() -> Sequence[Route]:
             ships_nothing(),
             retention.rules,
             gives=answers.RULES,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/join/rules",
+            "What the person of this code agrees to by joining. The code stays open.",
+            knocks(),
+            policy.before_joining,
+            given("code", code=schema.text("as it was typed", 64)),
+            answers.RULES,
+            own=True,
+        ),
+        Route("GET", "/api/policy", "The policy.", reads(), policy.shown, gives=answers.POLICY, own=True),
+        Route(
+            "POST",
+            "/api/policy",
+            "Another policy in its place. For admins.",
+            takes(),
+            policy.change,
+            given(
+                "never",
+                "sharing",
+                never=schema.texts("patterns of what is never captured", 100, 300),
+                sharing=schema.one_of(["everybody", "admins", "nobody"], "who may share"),
+            ),
+            answers.POLICY,
             own=True,
         ),
         Route("GET", "/api/holds", "All holds; for admins.", reads(), retention.holds, gives=answers.HOLDS, own=True),

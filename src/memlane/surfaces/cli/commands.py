@@ -74,6 +74,7 @@ COMMANDS: Mapping[str, CommandHelp] = {
     "groups": CommandHelp("Machines", "groups of people on a Central"),
     "hold": CommandHelp("Machines", "of a Central: what must not be deleted; add, release"),
     "retention": CommandHelp("Machines", "of a Central: how long runs are kept; rules, receipts"),
+    "policy": CommandHelp("Machines", "of a Central: what is never captured, who may share"),
     "serve": CommandHelp("Machines", "run a Central: the server that your machines join"),
     "work": CommandHelp("Machines", "on a Central: index what the machines sent"),
     "status": CommandHelp("Health", "status on one screen"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -26,14 +27,18 @@ CLOCKS = 300.0  # seconds
 @click.option("--code", default="", help="The one-time code; asked for without it.")
 @click.option("--name", default="", help="The machine's name there; only before its first capture.")
 @click.option("--thin", is_flag=True, help="Capture and send only: no index and no model here; Central is asked.")
-def join(screen: Screen, url: str, code: str, name: str, thin: bool) -> None:
+@click.option("--yes", "-y", is_flag=True, help="Agree to what this Central demands without being asked.")
+def join(screen: Screen, url: str, code: str, name: str, thin: bool, yes: bool) -> None:
     """Join a Central: what is captured here is sent there, and what you know on other machines comes back.
 
     The code comes from `lane machines invite`, on Central or on a machine of yours that has joined.
     """
     with screen.lane() as lane:
-        other = lane.home.thin != thin
-        link = lane.shipment.join(url, code or _asked(), name, thin=thin)
+        other, code = lane.home.thin != thin, code or _asked()
+        if not _agreed(screen, lane.shipment.rules_of(url, code).words, yes=yes):
+            screen.say("Nothing was changed; the code stays open.")
+            return
+        link = lane.shipment.join(url, code, name, thin=thin)
     if other:  # the next hook starts the daemon that this machine has from now on
         end(screen.config)
     with screen.again().lane() as lane:
@@ -63,6 +68,16 @@ def _set_up(screen: Screen) -> None:
 
     given = {"yes": False, "dry_run": False, "only": (), "no_timer": False, "no_hooks": False, "reader": None}
     click.get_current_context().invoke(init, json=False, no_color=False, **given)
+
+
+def _agreed(screen: Screen, words: Sequence[str], *, yes: bool) -> bool:
+    """What Central demands, before anything leaves this machine."""
+    if not words:
+        return True
+    screen.say("This Central demands of its machines:")
+    for line in words:
+        screen.say(f"  {line}")
+    return screen.confirmed("Join?", yes=yes)
 
 
 def _asked() -> str:
