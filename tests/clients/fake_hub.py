@@ -33,6 +33,7 @@ class Hub:
     xorbs: dict[str, bytes] = field(default_factory=dict)
     made_of: dict[str, list[tuple[str, int, int, int]]] = field(default_factory=dict)  # hash → xorb, chunks, size
     refuses: int = 0  # a status that every request of the API gets
+    allows: int = 0  # requests that are answered before it refuses
     lies: str = ""  # the hash of a file that is handed out instead of every other
     requests: int = 0
 
@@ -95,8 +96,8 @@ class _Door(BaseHTTPRequestHandler):
     def _go(self) -> None:
         body, path = self._body(), unquote(self.path.partition("?")[0])
         self.hub.requests += 1
-        if self.hub.refuses and path.startswith("/api/"):
-            return self._answer({"error": "no"}, self.hub.refuses)
+        if self.hub.refuses and self.hub.requests > self.hub.allows and path.startswith("/api/"):
+            return self._answer({"error": "no"}, self.hub.refuses, Retry_After="0")
         if found := re.fullmatch(r"/api/buckets/[^/]+/[^/]+(?:/(.*))?", path):
             return self._bucket(found[1] or "", body, path)
         if found := re.fullmatch(r"/buckets/([^/]+/[^/]+)/resolve/(.+)", path):

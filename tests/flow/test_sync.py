@@ -9,8 +9,8 @@ import pytest
 
 from memlane.app import Lane
 from memlane.config import load
-from memlane.domain import RunFilter
-from memlane.errors import NotAllowedError, UsageError
+from memlane.domain import Level, RunFilter
+from memlane.errors import LaneError, NotAllowedError, UnreachableError, UsageError
 from memlane.store import folder as folder_store
 from tests.clients.fake_hub import fake_hub
 from tests.flow.homes import answer, prompt, said, transcript, write
@@ -32,7 +32,9 @@ def machine(tmp_path: Path, name: str, words: str, **more: str) -> Lane:
 
 
 def names(target: Path) -> list[str]:
-    return sorted(file.relative_to(target).as_posix() for file in target.rglob("*") if file.is_file())
+    """Of the runs; beside them lies what their digests are."""
+    found = (file for file in target.rglob("*") if file.is_file() and file.name != "digests.json")
+    return sorted(file.relative_to(target).as_posix() for file in found)
 
 
 def test_each_machine_has_the_runs_of_both_afterwards(tmp_path: Path) -> None:
@@ -139,13 +141,63 @@ def test_a_hub_that_lies_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with fake_hub() as hub:
         reach = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_x"}
         machine(tmp_path, "laptop", "two", **reach).syncs.sync("hf://buckets/ann/traces")
-        (hub.lies,) = hub.files.values()
+        (hub.lies,) = (digest for path, digest in hub.files.items() if path.endswith(".jsonl"))
         desk = machine(tmp_path, "desk", "one", **reach)
         report = desk.syncs.sync("hf://buckets/ann/traces")
         assert report.sent == []
         assert "other bytes" in report.set_aside[0][1]
         hub.lies = ""
         assert len(desk.syncs.sync("hf://buckets/ann/traces").sent) == 1
+
+
+def test_only_what_the_other_machine_sent_is_taken_in(tmp_path: Path) -> None:
+    """A place may hold half a file, or another one: what carries a folder elsewhere is not atomic."""
+    laptop, target = machine(tmp_path, "laptop", "paint the pier"), tmp_path / "nas"
+    laptop.syncs.sync(str(target))
+    (file,) = target.rglob("*.jsonl")
+    sent = file.read_bytes()
+    desk = machine(tmp_path, "desk", "one")
+    for other in (sent[: len(sent) // 2], sent.replace(b"paint", b"smear"), b""):
+        file.write_bytes(other)
+        report = desk.syncs.sync(str(target))
+        assert report.taken == []
+        assert [name for name, reason in report.set_aside if "not what laptop sent" in reason] == [
+            file.relative_to(target).as_posix()
+        ]
+    file.write_bytes(sent)
+    assert len(desk.syncs.sync(str(target)).taken) == 1
+    assert {run.machine: run.turns for run in desk.runs.select(RunFilter())} == {"desk": 1, "laptop": 1}
+
+
+def test_a_machine_that_lost_its_state_still_answers_for_what_it_sent(tmp_path: Path) -> None:
+    laptop, target = machine(tmp_path, "laptop", "two"), str(tmp_path / "nas")
+    laptop.syncs.sync(target)
+    (laptop.config.home / "sync").joinpath(next((laptop.config.home / "sync").glob("*.json")).name).unlink()
+    more = SESSIONS["desk"]
+    write(transcript(tmp_path / "laptop", more), [{**prompt("three", 5), "sessionId": more}])
+    laptop.capture.sweep()
+    laptop.syncs.sync(target)
+    assert len(machine(tmp_path, "desk", "one").syncs.sync(target).taken) == 2
+
+
+@pytest.mark.parametrize(("status", "error"), [(429, UnreachableError), (401, NotAllowedError)])
+def test_a_hub_that_throttles_or_ends_a_token_midway_costs_a_repeat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, error: type[LaneError]
+) -> None:
+    monkeypatch.setenv("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    with fake_hub() as hub:
+        reach = {"HF_ENDPOINT": hub.url, "HF_TOKEN": "hf_x"}
+        machine(tmp_path, "laptop", "two", **reach).syncs.sync("hf://buckets/ann/traces")
+        desk = machine(tmp_path, "desk", "one", **reach)
+        hub.refuses, hub.allows = status, hub.requests + 3
+        with pytest.raises(error) as raised:
+            desk.syncs.sync("hf://buckets/ann/traces")
+        assert raised.value.hint
+        hub.refuses = 0
+        report = desk.syncs.sync("hf://buckets/ann/traces")
+        assert (len(report.taken), report.set_aside) == (1, [])
+        assert {path.split("/")[1] for path in hub.files} == {"desk", "laptop"}
 
 
 def test_the_timer_syncs_what_is_due(tmp_path: Path) -> None:
@@ -155,6 +207,22 @@ def test_the_timer_syncs_what_is_due(tmp_path: Path) -> None:
     assert desk.syncs.due() == target
     desk.syncs.sync(target)
     assert desk.syncs.due() == ""
+
+
+def test_doctor_says_when_a_target_was_not_reached_for_a_day(tmp_path: Path) -> None:
+    target = str(tmp_path / "nas")
+    desk = machine(tmp_path, "desk", "one", LANE_SYNC_TARGET=target)
+
+    def told() -> list[tuple[Level, str]]:
+        return [(one.level, one.what) for one in desk.health.doctor.findings() if one.kind == "sync"]
+
+    assert told() == [(Level.NOTE, f"nothing was synced to {target} yet")]
+    desk.syncs.sync(target)
+    assert told() == [(Level.OK, f"synced to {target}")]
+    (state,) = (desk.config.home / "sync").glob("*.json")
+    known = json.loads(state.read_text())
+    state.write_text(json.dumps({**known, "at": known["at"] - 3 * 86400}))
+    assert told() == [(Level.WARN, f"last synced 3 days ago, to {target}")]
 
 
 def test_a_target_inside_the_home_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from memlane.app.health.overview import AgentOverview, Overviews
 from memlane.app.health.probes import MEND, Probes
 from memlane.app.home import Home
 from memlane.app.shipment import Shipment
+from memlane.app.sync.state import sync_findings
 from memlane.app.vectors import VectorUpkeep
 from memlane.archive import journal
 from memlane.domain import Finding, Level, Outcome, RunFilter, RunSummary, State
@@ -52,7 +53,7 @@ class Doctor:
             ("probes", lambda: iter(self._probes.findings())),
             ("home", self._home_folder),
             ("damaged", self._moved_aside),
-            ("settings", self._settings),
+            ("settings", lambda: SettingEffects(self._home, self._vectors).ineffective()),
             ("archive", self._archive),
             ("journal", self._journal),
             ("words", self._words),
@@ -61,6 +62,7 @@ class Doctor:
             ("looks", self._live),
             ("agents", self._agents),
             ("exports", self._capture.imports.findings),
+            ("sync", lambda: sync_findings(self._home)),
             ("files", self._set_aside),
             ("hook-list", self._hook_list),
             ("catch", self._catch),
@@ -114,9 +116,6 @@ class Doctor:
             many = f"{len(aside)} damaged file{'s were' if len(aside) > 1 else ' was'} moved aside and made again"
             what = f"{many}: {', '.join(str(path.relative_to(home)) for path in aside[:3])}"
             yield Finding("damaged", Level.NOTE, what, f"when you have seen enough of it: rm -r {aside[0]}")
-
-    def _settings(self) -> Iterator[Finding]:
-        yield from SettingEffects(self._home, self._vectors).ineffective()
 
     # -- the archive ---------------------------------------------------------------------------------------------------
 

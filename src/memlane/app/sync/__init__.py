@@ -12,24 +12,23 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from memlane import export, store
+from memlane import export
 from memlane.app.capture import Capture
 from memlane.app.home import Home
 from memlane.app.runs import Runs
+from memlane.app.sync.state import SyncState, hours_since, opened, state_of
 from memlane.domain import RunFilter, RunSummary
-from memlane.errors import DamagedError, NotAllowedError, UsageError
+from memlane.errors import DamagedError, NotAllowedError
 from memlane.store import ObjectStore, StoredBlob, safe_name
 from memlane.system.json_file import JsonFile
 from memlane.work import WriteLock
 
-TRACES, RAW = "traces", "archive"
+TRACES, RAW, INDEX = "traces", "archive", "digests.json"
 PARTS = 4  # of a run's name: traces, machine, agent, file
-HOUR = 3600.0
 TOGETHER, HEAVY = 16, 8 << 20  # objects, bytes of one commit
 _UNSAFE = re.compile(r"[^A-Za-z0-9@_+=,.-]+")
 OnObject = Callable[[str, int, int], object]
@@ -37,14 +36,6 @@ OnObject = Callable[[str, int, int], object]
 
 def _quietly(what: str, done: int, total: int) -> None:
     """Nobody watches."""
-
-
-class SyncState(msgspec.Struct):
-    """What is known to be at one target: names with what they were made from, or with the version that was taken."""
-
-    sent: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    taken: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    at: float = 0.0  # when a sync last came to its end
 
 
 @dataclass(slots=True)
@@ -65,12 +56,12 @@ class Syncs:
 
     def sync(self, target: str, on: OnObject = _quietly) -> SyncReport:
         """Masked runs there, and the other machines' runs here."""
-        at = self._opened(target)
-        state, report = self._state(at), SyncReport(at.place)
+        at = opened(self._home, target)
+        state, report = state_of(self._home, at), SyncReport(at.place)
         with self._alone():
             waiting = [run for run in self._mine() if state.read().sent.get(self._name(run)) != self._made_from(run)]
             report.unchanged = len(self._mine()) - len(waiting)
-            self._send(at, state, report, self._masked(waiting, report, on))
+            self._send(at, state, report, self._masked(waiting, report, on), index=self._index)
             self._take(at, state, report)
             with state.changed() as known:
                 known.at = self._home.clock().timestamp()
@@ -78,25 +69,24 @@ class Syncs:
 
     def due(self) -> str:
         """The target that the timer should sync now; "": none, or not yet."""
-        target = self._home.config.text("sync.target")
-        if not target:
-            return ""
-        past = self._home.clock().timestamp() - self._state(self._opened(target)).read().at
-        return target if past >= self._home.config.number("sync.every") * HOUR else ""
+        target, hours = self._home.config.text("sync.target"), hours_since(self._home)
+        return target if hours is None or hours >= self._home.config.number("sync.every") else ""
 
     def holds(self, run: RunSummary) -> bool:
         """Whether the target of the settings has this Run as it is now; where none is set, nothing is missing there."""
         target = self._home.config.text("sync.target")
-        return not target or self._state(self._opened(target)).read().sent.get(self._name(run)) == self._made_from(run)
+        return not target or state_of(self._home, opened(self._home, target)).read().sent.get(
+            self._name(run)
+        ) == self._made_from(run)
 
     def mirror(self, target: str, on: OnObject = _quietly) -> SyncReport:
         """The archive itself, byte for byte, as it is: only to a private place."""
-        at = self._opened(target)
+        at = opened(self._home, target)
         if at.private is False:
             raise NotAllowedError(
                 f"{at.place} can be read by others: raw transcripts hold secrets", hint="make it private, or drop --raw"
             )
-        state, report = self._state(at), SyncReport(at.place)
+        state, report = state_of(self._home, at), SyncReport(at.place)
         with self._alone():
             known = state.read().sent
             files = [(name, file, stamp) for name, file, stamp in self._archived(report) if known.get(name) != stamp]
@@ -107,6 +97,10 @@ class Syncs:
 
     def _mine(self) -> Sequence[RunSummary]:
         return self._runs.select(RunFilter(machine=self._home.config.machine))
+
+    @property
+    def _index(self) -> str:
+        return _index_of(_named(self._home.config.machine))
 
     def _name(self, run: RunSummary) -> str:
         return f"{TRACES}/{_named(run.machine)}/{_named(run.agent)}/{run.id}.jsonl"
@@ -143,17 +137,22 @@ class Syncs:
             yield name, self._home.disk.read_whole(file), stamp
 
     def _send(
-        self, at: ObjectStore, state: JsonFile[SyncState], report: SyncReport, objects: Iterator[tuple[str, bytes, str]]
+        self,
+        at: ObjectStore,
+        state: JsonFile[SyncState],
+        report: SyncReport,
+        objects: Iterator[tuple[str, bytes, str]],
+        index: str = "",
     ) -> None:
         """A few at a time: put, read back, compared, and only then written down as sent."""
         batch, marks, size = dict[str, bytes](), dict[str, str](), 0
         for name, data, made_from in objects:
             batch[name], marks[name], size = data, made_from, size + len(data)
             if len(batch) >= TOGETHER or size >= HEAVY:
-                self._put(at, state, report, batch, marks)
+                self._put(at, state, report, batch, marks, index)
                 batch, marks, size = {}, {}, 0
         if batch:
-            self._put(at, state, report, batch, marks)
+            self._put(at, state, report, batch, marks, index)
 
     def _put(
         self,
@@ -162,11 +161,18 @@ class Syncs:
         report: SyncReport,
         batch: Mapping[str, bytes],
         marks: Mapping[str, str],
+        index: str,
     ) -> None:
-        at.put(batch)
-        wrong = [name for name, data in batch.items() if at.get(name) != data]
+        """`index`: which digests its machine's objects have; the last of a batch, so it never promises too much."""
+        digests = {name: hashlib.sha256(data).hexdigest() for name, data in batch.items()}
+        promised = {index: _packed({**(state.read().digests or _promised(at, index)), **digests})} if index else {}
+        at.put({**batch, **promised})
+        wrong = [name for name, data in {**batch, **promised}.items() if at.get(name) != data]
+        if index in wrong:
+            wrong = list(batch)
         with state.changed() as known:
             known.sent.update({name: mark for name, mark in marks.items() if name not in wrong})
+            known.digests.update({name: digest for name, digest in digests.items() if index and name not in wrong})
         for name in batch:
             if name in wrong:
                 report.set_aside.append((name, f"{at.place} gave other bytes back; it is sent again next time"))
@@ -186,8 +192,9 @@ class Syncs:
             if theirs and known.get(one.name) != one.version:
                 fresh.setdefault(parts[1], []).append(one)
         for machine, objects in fresh.items():
+            digests = _promised(at, _index_of(machine))
             for start in range(0, len(objects), TOGETHER):
-                self._take_some(at, state, report, machine, objects[start : start + TOGETHER])
+                self._take_some(at, state, report, machine, objects[start : start + TOGETHER], digests)
 
     def _take_some(
         self,
@@ -196,36 +203,47 @@ class Syncs:
         report: SyncReport,
         machine: str,
         objects: Sequence[StoredBlob],
+        digests: Mapping[str, str],
     ) -> None:
+        whole = list[StoredBlob]()
         with tempfile.TemporaryDirectory(prefix="lane-sync-") as folder:
             for number, one in enumerate(objects):
-                (Path(folder) / f"{number:04}.jsonl").write_bytes(at.get(one.name) or b"")
+                data = at.get(one.name)
+                if data is None or hashlib.sha256(data).hexdigest() != digests.get(one.name):
+                    report.set_aside.append(
+                        (one.name, f"not what {machine} sent, or not yet; the next sync looks again")
+                    )
+                    continue
+                (Path(folder) / f"{number:04}.jsonl").write_bytes(data)
+                whole.append(one)
+            if not whole:
+                return
             taken = self._capture().imports.take([Path(folder)], kind="neutral", machine=machine)
         if taken.paused is not None:
             return
         report.set_aside += [(aside.path, aside.reason) for aside in taken.set_aside]
         report.taken += [change.run.id for change in taken.changes]
         with state.changed() as known:
-            known.taken.update({one.name: one.version for one in objects})
-
-    # -- what both need ----------------------------------------------------------------------------------------------
-
-    def _opened(self, target: str) -> ObjectStore:
-        at = store.opened(target, self._home.config.variables)
-        home = self._home.config.home
-        if Path(at.place).is_absolute() and home in (Path(at.place), *Path(at.place).parents):
-            raise UsageError(f"{at.place} is inside this home", hint="name a folder outside of it")
-        return at
+            known.taken.update({one.name: one.version for one in whole})
 
     def _alone(self) -> AbstractContextManager[None]:
         return WriteLock(self._home.run_folder / "sync.lock").held()
 
-    def _state(self, at: ObjectStore) -> JsonFile[SyncState]:
-        name = hashlib.sha256(at.place.encode()).hexdigest()[:16]
-        lock = partial(WriteLock.held, WriteLock(self._home.run_folder / "sync-state.lock"))
-        return JsonFile(
-            self._home.config.home / "sync" / f"{name}.json", SyncState, self._home.disk, lock, derived=True
-        )
+
+def _index_of(machine: str) -> str:
+    return f"{TRACES}/{machine}/{INDEX}"
+
+
+def _packed(digests: Mapping[str, str]) -> bytes:
+    return msgspec.json.encode(digests, order="sorted")
+
+
+def _promised(at: ObjectStore, index: str) -> Mapping[str, str]:
+    """What a machine says its objects are; nothing, where that cannot be read."""
+    try:
+        return msgspec.json.decode(at.get(index) or b"{}", type=dict[str, str])
+    except msgspec.DecodeError:
+        return {}
 
 
 def _named(words: str) -> str:
