@@ -81,10 +81,10 @@ def seconds(words: list[str]) -> float:
     return time.perf_counter() - began
 
 
-def first_shipment(folder: Path) -> dict[str, float]:
-    settings = config(folder, "flagg")
+def first_shipment(folder: Path, name: str = "flagg") -> dict[str, float]:
+    settings = config(folder, name)
     base = settings.archive_base
-    plain = seconds(["cp", "-r", str(base), str(folder / "copy")])
+    plain = seconds(["cp", "-r", str(base), str(folder / f"copy of {name}")])
     plain += seconds(["sh", "-c", f"find {base} -type f -exec sha256sum {{}} +"])
     with Lane(settings) as lane:
         began, cpu = time.perf_counter(), time.process_time()
@@ -181,6 +181,7 @@ def loaded(megabytes: int, owners: int) -> dict[str, object]:
     try:
         return {
             "thin": central_load.thin(folder, 10),
+            "large_shipment": central_load.large_shipment(folder, megabytes),
             "hooks": central_load.hooks_while_shipping(folder, megabytes, 40),
             "ingest": central_load.ingest(folder, owners, 6, 40, (1, 2, 4)),
         }

@@ -78,6 +78,18 @@ def hooks_while_shipping(folder: Path, megabytes: int, times: int) -> dict[str, 
     }
 
 
+def large_shipment(folder: Path, megabytes: int) -> dict[str, float]:
+    """All of a large archive, as a ratio to `cp` and `sha256sum` of it."""
+    server, url = central.started(folder)
+    try:
+        settings = _machine(folder, "large", megabytes)
+        _joined(folder, settings, url)
+        return central.first_shipment(folder, "large")
+    finally:
+        os.kill(server, 15)
+        os.waitpid(server, 0)
+
+
 def _machine(folder: Path, name: str, megabytes: int) -> Config:
     """A large archive, and one note. It is captured as a thin machine does, because only its size matters here."""
     settings = central.config(folder, name)
@@ -165,6 +177,8 @@ def _filled(folder: Path, home: Path, owners: int, runs: int, turns: int) -> Non
 def _ingested(home: Path, url: str, workers: int) -> dict[str, object]:
     variables = {"HOME": str(home), "LANE_USER": "operator", "LANE_MACHINE": "central", "LANE_STORAGE_URL": url}
     settings = load(variables)
+    with Lane(settings) as lane:  # the tables are made before anybody is timed
+        lane.home.create_storage()
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     children = [_child(lambda: _work(settings)) for _ in range(workers)]
     waiting, active = _watched(url, children)

@@ -7,11 +7,14 @@ import shutil
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memlane.app import Lane
+from memlane.config import load
 from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
 
@@ -164,6 +167,19 @@ def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Pat
     token = json.loads((person.lane_home / "central.json").read_bytes())["token"]
     assert asked(central, "/api/runs", token)[0] == 403
     assert asked(central, "/api/machines", token)[0] == 403
+
+
+def test_a_machine_whose_clock_is_wrong_joins_and_is_told(central: Central, tmp_path: Path) -> None:
+    """What it sends is taken all the same: nothing is ordered by the clocks of machines alone."""
+    person = machine(tmp_path / "home", "m9", "zoe")
+    person.claude_run("one", "said an hour from now")
+    with Lane(load(person.surroundings({})), clock=lambda: datetime.now(UTC) + timedelta(hours=1)) as lane:
+        lane.capture.sweep()
+        lane.shipment.join(central.url, central.invite("zoe"))
+        assert len(lane.shipment.now().runs) == 1
+        said = [one.what for one in lane.shipment.findings()]
+    assert any(one.startswith("this machine's clock is 3") and "ahead of Central's" in one for one in said), said
+    assert "clock" in person.lane("doctor").out
 
 
 def test_the_door_refuses_in_words(central: Central, tmp_path: Path) -> None:

@@ -95,7 +95,9 @@ def memories(thin: Thin) -> list[dict[str, str]]:
 
 def test_central_reads_its_runs_for_memories(thin: Thin) -> None:
     """In a transcript that no hook has seen; a full machine would have read it itself."""
-    thin.person.claude_run("orders", "From now on always keep the orders in Postgres, never in MySQL.", "go on", "thanks")
+    thin.person.claude_run(
+        "orders", "From now on always keep the orders in Postgres, never in MySQL.", "go on", "thanks"
+    )
     thin.person.lane("capture")
     assert not any("Postgres" in one["title"] for one in memories(thin))
     thin.work()

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Protocol, cast
 
@@ -79,7 +79,7 @@ class Shipment:
                 hint="join without --name; another title for it: lane machines rename",
             )
         name = name or home.config.machine
-        began = datetime.now(UTC)
+        began = home.clock()
         asked = {"code": code, "user": home.config.user, "machine": name, "computer": computer(home)}
         asked |= {"fresh": fresh, "thin": thin}
         with CentralLine(url, {}) as line:
