@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,39 @@ def test_only_what_the_other_machine_sent_is_taken_in(tmp_path: Path) -> None:
     file.write_bytes(sent)
     assert len(desk.syncs.sync(str(target)).taken) == 1
     assert {run.machine: run.turns for run in desk.runs.select(RunFilter())} == {"desk": 1, "laptop": 1}
+
+
+def test_two_machines_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each in a process of its own, several times, while the other writes too."""
+    target, sessions = str(tmp_path / "nas"), ("desk", "laptop")
+    lanes = {name: machine(tmp_path, name, f"the pier of {name}") for name in sessions}
+    for round in range(4):
+        for name in sessions:
+            more = {**prompt(f"turn {round} of {name}", 10 + round), "sessionId": SESSIONS[name]}
+            write(transcript(tmp_path / name, SESSIONS[name]), [more])
+            lanes[name].capture.sweep()
+        children = [_synced_in_a_fork(tmp_path, name, target) for name in sessions]
+        assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0]
+    for name in (*sessions, *sessions):
+        assert lanes[name].syncs.sync(target).set_aside == []
+    seen = [{run.id: (run.machine, run.turns) for run in lanes[name].runs.select(RunFilter())} for name in sessions]
+    assert seen[0] == seen[1]
+    assert sorted(seen[0].values()) == [("desk", 5), ("laptop", 5)]
+
+
+def _synced_in_a_fork(tmp_path: Path, name: str, target: str) -> int:
+    child = os.fork()
+    if child:
+        return child
+    status = 1
+    try:
+        folder = tmp_path / name
+        environment = {"HOME": str(folder / "home"), "LANE_HOME": str(folder / "lane"), "LANE_USER": "ann"}
+        with Lane(load({**environment, "LANE_MACHINE": name})) as lane:
+            lane.syncs.sync(target)
+        status = 0
+    finally:
+        os._exit(status)
 
 
 def test_a_machine_that_lost_its_state_still_answers_for_what_it_sent(tmp_path: Path) -> None:
