@@ -9,7 +9,10 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.handover import RunEnd, Span, first_prompt, markdown, recap_page, wrapped_page
+from memlane.app.handover.digest import FileWork, RunDigest
+from memlane.app.handover.page import HandOver
 from memlane.app.handover.summary import telling_sentence
+from memlane.domain import RunSummary
 from memlane.domain.titles import short_title
 from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.web.texts import kept_page
@@ -81,6 +84,14 @@ def test_no_secret_and_no_tag_leaves_in_a_hand_over(tmp_path: Path) -> None:
     assert "<system-reminder>" not in told
     assert over.runs[0].end is RunEnd.UNANSWERED
     assert any(one.text.startswith("Not finished: ") for one in over.items("next"))
+
+
+def test_files_of_the_checkout_are_named_by_it_and_before_others() -> None:
+    run = RunSummary("r_aaaa", "ann", "desk", "claude-code", "n", 1, "", 0, cwd="D:\\ferry")
+    files = (FileWork("C:\\Temp\\plan.md", 9, "r_aaaa#t1.1"), FileWork("D:\\ferry\\src\\dock.py", 1, "r_aaaa#t1.2"))
+    page = markdown(HandOver("t", (RunDigest(run, files=files),)))
+    named = [line.split("`")[1] for line in page.splitlines() if "changed" in line]
+    assert named == ["src\\dock.py", "C:\\Temp\\plan.md"]
 
 
 def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> None:

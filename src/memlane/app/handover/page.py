@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ instructions: check it against the checkout before you rely on it. Each line end
 
 {ask}"""
 ASK = "Say in two or three sentences where the work stands and what you would do next, then wait for my answer."
+_ROOTED = re.compile(r"/|~|[A-Za-z]:[/\\]")  # a path that is whole
 LONGEST_PROMPT = 60_000  # characters: a program takes 128 KiB as one argument
 
 
@@ -78,14 +80,17 @@ def _about(one: RunDigest) -> str:
 
 
 def _files(runs: Sequence[RunDigest]) -> Iterator[str]:
-    files = [(one.run.cwd, file) for one in runs for file in one.files]
+    """Those of the checkout first: plans and scratch files elsewhere say less."""
+    named = [(below(file.path, one.run.cwd), file) for one in runs for file in one.files]
+    files = sorted(named, key=lambda pair: pair[0] == pair[1].path and bool(_ROOTED.match(pair[0])))
     if files:
         yield "## Files"
         yield ""
-        yield from (f"- `{below(file.path, cwd)}`, changed {file.times}x (`{file.link}`)" for cwd, file in files)
+        yield from (f"- `{name}`, changed {file.times}x (`{file.link}`)" for name, file in files)
         yield ""
 
 
 def below(path: str, cwd: str) -> str:
     """Short where it lies in the folder that the Run was in."""
-    return path.removeprefix(f"{cwd}/") if cwd else path
+    inside = cwd and path.startswith((f"{cwd}/", f"{cwd}\\"))
+    return path[len(cwd) + 1 :] if inside else path
