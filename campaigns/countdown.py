@@ -1,4 +1,4 @@
-"""A process that is killed before the n-th change it makes to its disk: the same seed kills at the same place."""
+"""A process that is killed before the n-th change to its disk or its store: the same seed kills at the same place."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from campaigns.mutants import put_in_place_of
+from memlane.store.bucket import Bucket
 from memlane.system.disk import Disk
 
 CHANGES = ("write", "truncate", "sync", "rename", "unlink")
+REQUESTS = ("create", "swap", "delete")  # that change an object store
 _SIZE = 8
 
 
@@ -35,8 +37,9 @@ class Countdown:
     def counting(self) -> Generator[None]:
         """In the process that may be killed."""
         with ExitStack() as stack:
-            for name in CHANGES:
-                stack.enter_context(put_in_place_of(Disk, name, self._counted(getattr(Disk, name))))
+            for place, names in ((Disk, CHANGES), (Bucket, REQUESTS)):
+                for name in names:
+                    stack.enter_context(put_in_place_of(place, name, self._counted(getattr(place, name))))
             yield
 
     def _counted(self, change: Any) -> Any:

@@ -1,14 +1,17 @@
 """Two machines and one Central under cuts, kills, repeats, a lying network and disks put back: nothing may be lost.
 
-`python -m campaigns.ship --faults 5000`. Each step lets something happen on a machine and ships it with one fault.
+`python -m campaigns.ship --faults 5000 --store`. Each step lets something happen on a machine and ships it with one
+fault.
 After a few steps everything is shipped undisturbed and compared: Central must hold every byte and every line of both
-machines, once and in order, and every archive must be whole. `--mutants` runs products that look away; each must be
+machines, once and in order, and every archive must be whole. With `--store`, Central's archive is in an object store
+and its index in PostgreSQL, and both are killed too. `--mutants` runs products that look away; each must be
 caught.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import shutil
@@ -17,7 +20,8 @@ import socket
 import sys
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,23 +29,29 @@ from typing import Any
 from campaigns import report
 from campaigns.countdown import Countdown
 from campaigns.mutants import Mutant
+from campaigns.postgres_server import Server
 from campaigns.proxy import FAULTS as NETWORK
 from campaigns.proxy import FaultProxy
-from campaigns.ship_mutants import MUTANTS
+from campaigns.ship_mutants import MUTANTS, STORE_MUTANTS
 from campaigns.world import scratch
 from memlane import archive
 from memlane.app import Lane
 from memlane.app.control import of_owner
+from memlane.app.home import disk_of
 from memlane.archive import Layout, PlacedEntry, journal
 from memlane.config import Config, load
 from memlane.domain import Level
 from memlane.errors import LaneError
 from memlane.surfaces.serve import Listening, serve
 from memlane.system.disk import Disk
+from tests.clients.object_store import Seaweed, in_environment, running_store
 
-OWNER = "noor"
+OWNER, PLACE = "noor", "s3://lane/central"
+SIZE = "bytes"  # compared; a process of its own tells it beside what is wrong
 LOST, TWICE, DIFFERENT, UNCLEAN = FAULTS = ("lost", "twice", "different", "unclean")
 KILLS = ("machine killed", "server killed", "two at once", "machine put back", "central put back")
+SERVERS = ("store killed", "store away", "database killed")  # only where Central has them
+SOON = 0.3  # seconds after which a server is killed, at most
 SETTLE_EVERY = 12  # steps
 MANY_CHANGES = 40  # of a disk, in one exchange; a kill comes before one of them
 
@@ -65,6 +75,8 @@ class Household:
     server: int = 0
     port: int = 0
     proxy: FaultProxy | None = None
+    store: Seaweed | None = None
+    database: Server | None = None
     snapshots: dict[str, Path] = field(default_factory=dict[str, Path])
     machine_doom: Countdown = field(default_factory=Countdown)
     server_doom: Countdown = field(default_factory=Countdown)
@@ -75,7 +87,12 @@ class Household:
         home = self.folder / name
         home.mkdir(exist_ok=True)
         user = "operator" if name == "central" else OWNER
-        return load({"HOME": str(home), "LANE_USER": user, "LANE_MACHINE": name, "LANE_RECALL_MODEL": "none"})
+        own = {"HOME": str(home), "LANE_USER": user, "LANE_MACHINE": name, "LANE_RECALL_MODEL": "none"}
+        return load({**own, **(self._servers() if name == "central" else {})})
+
+    def _servers(self) -> dict[str, str]:
+        found = {"LANE_STORAGE_URL": self.database.url} if self.database else {}
+        return {**found, **self.store.variables, "LANE_ARCHIVE_BASE": PLACE} if self.store else found
 
     def begin(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -83,11 +100,32 @@ class Household:
         self.proxy = FaultProxy(self.port, self.chance.randrange(1 << 30))
         self.start_server()
         for name in ("flagg", "tower"):
-            with Lane(self.config("central")) as lane:
-                code, _made = lane.control.codes.invite(OWNER)
+            (code,) = self._apart(self._invited)
             with Lane(self.config(name)) as lane:
                 lane.home.begin()
                 lane.shipment.join(f"http://127.0.0.1:{self.proxy.port}", code)
+
+    def _invited(self) -> list[str]:
+        with Lane(self.config("central")) as lane:
+            code, _made = lane.control.codes.invite(OWNER)
+        return [code]
+
+    def _apart(self, what: Callable[[], list[str]]) -> list[str]:
+        """In a process of its own: the client of a store does not work in a process that forks later."""
+        back, told = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with os.fdopen(told, "w") as out:
+                try:
+                    json.dump(what(), out)
+                except BaseException as error:  # noqa: BLE001 - whatever it is, the campaign must hear of it
+                    json.dump([f"{UNCLEAN}\t{type(error).__name__}: {error}"], out)
+            os._exit(0)
+        os.close(told)
+        with os.fdopen(back) as said:
+            found = json.load(said)
+        os.waitpid(child, 0)
+        return found
 
     def start_server(self) -> None:
         """In a process of its own, forked: what was broken on purpose is broken there too."""
@@ -175,9 +213,26 @@ class Household:
                     self._wait([self._child(name)])
                     self.end_server()
                 self.start_server()
+            case "store killed" | "database killed":
+                child = self._child(name)
+                time.sleep(self.chance.random() * SOON)
+                self._restart(fault)
+                self._wait([child])
+            case "store away" if self.store is not None:
+                self.store.kill()
+                self._wait([self._child(name)])
+                self.store.start()
             case _:
                 self._wait([self._child(name)])
         self.proxy.fault = "none"
+
+    def _restart(self, fault: str) -> None:
+        """As a computer that loses its power, and comes back."""
+        if fault == "store killed" and self.store is not None:
+            self.store.kill()
+            self.store.start()
+        elif self.database is not None:
+            self.database.restart(signal.SIGQUIT)
 
     def _child(self, name: str) -> int:
         child = os.fork()
@@ -222,31 +277,44 @@ class Household:
         for name in ("flagg", "tower"):
             self.compare(name)
         for name in ("flagg", "tower", "central"):
-            self._verify(name)
+            self._take(self._apart(lambda name=name: self._verified(name)))
+
+    def _take(self, found: list[str]) -> None:
+        for one in found:
+            fault, _tab, what = one.partition("\t")
+            if fault == SIZE:
+                self.result.bytes += int(what)
+            else:
+                self.result.faults[fault].append(what)
 
     def compare(self, name: str) -> None:
-        here, there = self.config(name), of_owner(self.config("central"), OWNER)
-        mine, central = Layout(here.archive_base, OWNER), Layout(there.archive_base, OWNER)
+        self._take(self._apart(lambda: list(self._compared(name))))
+
+    def _compared(self, name: str) -> Iterator[str]:
+        mine, central = _layout(self.config(name)), _layout(of_owner(self.config("central"), OWNER))
         for folder in mine.run_folders():
             found = central.find(folder.name)
-            ours, theirs = _contents(folder), _contents(found) if found else {}
+            ours, theirs = _contents(mine.disk, folder), _contents(central.disk, found) if found else {}
             lost = [n for n, data in ours.items() if not any(other.startswith(data) for other in theirs.values())]
             if found is None or lost:  # a disk that was put back has the beginning of what Central has
-                self.result.faults[LOST].append(f"{name}: {folder.name} has generations {lost} that Central has not")
-            self.result.bytes += sum(map(len, ours.values()))
+                yield f"{LOST}\t{name}: {folder.name} has generations {lost} that Central has not"
+            yield f"{SIZE}\t{sum(map(len, ours.values()))}"
         for path in mine.journal_files():
             copy = central.journal / mine.journal_name(path)
-            if not copy.exists() or copy.read_bytes() != path.read_bytes():
-                self.result.faults[DIFFERENT].append(f"{name}: {mine.journal_name(path)} differs from Central's")
-        lines = [one for one in journal.read(Disk(), central, {}) if isinstance(one, PlacedEntry)]
+            if not central.disk.is_file(copy) or central.disk.read_whole(copy) != path.read_bytes():
+                yield f"{DIFFERENT}\t{name}: {mine.journal_name(path)} differs from Central's"
+        lines = [one for one in journal.read(central.disk, central, {}) if isinstance(one, PlacedEntry)]
         names = Counter((one.entry.kind, one.entry.id, one.entry.at) for one in lines)
-        self.result.faults[TWICE] += [f"{line} is there {n} times" for line, n in names.items() if n > 1]
+        yield from (f"{TWICE}\t{line} is there {n} times" for line, n in names.items() if n > 1)
 
-    def _verify(self, name: str) -> None:
-        config = self.config(name)
-        layout = Layout(config.archive_base, OWNER)
-        wrong = [one.what for one in archive.verify(Disk(), layout) if one.level is Level.FAIL]
-        self.result.faults[UNCLEAN] += [f"{name}: {what}" for what in wrong]
+    def _verified(self, name: str) -> list[str]:
+        layout = _layout(self.config(name))
+        wrong = [one.what for one in archive.verify(layout.disk, layout) if one.level is Level.FAIL]
+        return [f"{UNCLEAN}\t{name}: {what}" for what in wrong]
+
+
+def _layout(config: Config) -> Layout:
+    return Layout(config.archive_base, OWNER, None, disk_of(config))
 
 
 def _note(lane: Lane, name: str) -> None:
@@ -270,57 +338,79 @@ def _prompt(session: str, number: str, words: str) -> dict[str, Any]:
     }
 
 
-def _contents(folder: Path) -> dict[int, bytes]:
-    metadata = archive.load(Disk(), folder)
+def _contents(disk: Disk, folder: Path) -> dict[int, bytes]:
+    metadata = archive.load(disk, folder)
     found = metadata.generations if metadata else ()
-    return {g.n: b"".join(archive.pieces(Disk(), folder, metadata, g)) for g in found}
+    return {g.n: b"".join(archive.pieces(disk, folder, metadata, g)) for g in found}
 
 
-def campaign(faults: int, seed: int, folder: Path, result: Result | None = None) -> Result:
-    result = result or Result()
+@contextmanager
+def servers(folder: Path) -> Generator[tuple[Seaweed, Server]]:
+    """An object store and a database, both real."""
+    with running_store(folder / "store") as store, closing(Server()) as database, in_environment(store.variables):
+        yield store, database
+
+
+def campaign(
+    faults: int,
+    seed: int,
+    folder: Path,
+    within: tuple[Seaweed, Server] | None = None,
+    minutes: float = math.inf,
+) -> Result:
+    result, end = Result(), time.monotonic() + minutes * 60
     household = Household(folder, random.Random(seed), result)
+    household.store, household.database = within or (None, None)
+    kinds = [*NETWORK[1:], *KILLS, *(SERVERS if within else ())]
     chance = household.chance
     try:
         household.begin()
         for step in range(faults):
             name = chance.choice(["flagg", "tower"])
             household.live(name)
-            household.ship(name, chance.choice([*NETWORK[1:], *KILLS]))
+            household.ship(name, chance.choice(kinds))
             result.steps += 1
             if chance.random() < 0.1:
                 household.keep_copy(chance.choice(["flagg", "tower"]))
             if chance.random() < 0.05:
                 household.keep_copy("central")
-            if step % SETTLE_EVERY == SETTLE_EVERY - 1 or step == faults - 1:
+            last = step == faults - 1 or time.monotonic() >= end
+            if step % SETTLE_EVERY == SETTLE_EVERY - 1 or last:
                 household.settle()
-            if any(result.faults.values()):
+            if last or any(result.faults.values()):
                 break
     finally:
         household.close()
     return result
 
 
-def caught(mutant: Mutant, faults: int, seed: int) -> bool:
+def caught(mutant: Mutant, faults: int, seed: int, *, store: bool = False) -> bool:
     folder = scratch()
     try:
-        with mutant.breaking():
-            return any(campaign(faults, seed, folder).faults.values())
+        with mutant.breaking(), servers(folder) if store else nullcontext() as within:
+            return any(campaign(faults, seed, folder, within).faults.values())
     finally:
         shutil.rmtree(folder)
 
 
 def main() -> None:
     parser = report.arguments(__doc__)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="then it ends, with the figures so far")
     parser.add_argument("--faults", type=int, default=500)
+    parser.add_argument(
+        "--store", action="store_true", help="Central on an object store and a database; both are killed"
+    )
     parser.add_argument("--mutants", action="store_true", help="products that look away; each must be caught")
     chosen = parser.parse_args()
     if chosen.mutants:
-        missed = [m.name for m in MUTANTS if not caught(m, chosen.faults, chosen.seed)]
-        figures = {"mutants": len(MUTANTS), "caught": len(MUTANTS) - len(missed)}
+        mutants = STORE_MUTANTS if chosen.store else MUTANTS
+        missed = [m.name for m in mutants if not caught(m, chosen.faults, chosen.seed, store=chosen.store)]
+        figures = {"mutants": len(mutants), "caught": len(mutants) - len(missed)}
         report.tell("campaigns.ship --mutants", figures, {"not caught": missed}, chosen)
     folder = scratch()
     try:
-        result = campaign(chosen.faults, chosen.seed, folder)
+        with servers(folder) if chosen.store else nullcontext() as within:
+            result = campaign(chosen.faults, chosen.seed, folder, within, chosen.minutes)
     finally:
         shutil.rmtree(folder)
     figures = {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 from campaigns.mutants import Mutant, put_in_place_of
 from memlane.archive import Answer, FrameAnswer, Reception, ShipFrame
 from memlane.archive.arrival import Arrival
+from memlane.store.bucket import Bucket, ObjectSeen
 
 
 def taken_without_a_write() -> AbstractContextManager[None]:
@@ -37,6 +39,21 @@ def lines_without_a_fence() -> AbstractContextManager[None]:
 
     return put_in_place_of(Reception, "_take_lines", take)
 
+
+def pieces_that_are_not_sent() -> AbstractContextManager[None]:
+    """Every fourth piece is acknowledged before the store has it, and then it never gets it."""
+    whole, count = Bucket.create, [0]
+
+    def create(bucket: Bucket, name: str, data: Any) -> ObjectSeen | None:
+        count[0] += name.endswith(".zst")
+        if name.endswith(".zst") and count[0] % 4 == 0:
+            return ObjectSeen(name, len(data), "", None)
+        return whole(bucket, name, data)
+
+    return put_in_place_of(Bucket, "create", create)
+
+
+STORE_MUTANTS: Sequence[Mutant] = (Mutant(pieces_that_are_not_sent, "lost"),)
 
 MUTANTS: Sequence[Mutant] = (
     Mutant(taken_without_a_write, "lost"),

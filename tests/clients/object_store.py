@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -9,10 +10,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 BUCKET = "lane"
 _WEED = Path(sys.executable).with_name("weed")
@@ -66,7 +68,14 @@ class Seaweed:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        _wait(self.server, self.url, self.folder / "log")
+        _wait(self.server, self.url, self.folder / "log", self._knows_its_volumes)
+
+    def _knows_its_volumes(self) -> bool:
+        """It answers before it has found what it holds: until then an object that is there cannot be read."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports['master.port']}/dir/status", timeout=2) as said:
+            centers: list[Any] = json.load(said)["Topology"]["DataCenters"] or []
+        nodes: list[Any] = [node for center in centers for rack in center["Racks"] for node in rack["DataNodes"] or []]
+        return bool(nodes) and sum(node["Volumes"] for node in nodes) >= len(list(self.folder.glob("*.dat")))
 
     def make_bucket(self) -> None:
         self._told(f"s3.bucket.create -name {BUCKET}")
@@ -122,8 +131,8 @@ def in_environment(variables: Mapping[str, str]) -> Generator[None, None, None]:
         os.environ.update(was)
 
 
-def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
-    for _try in range(300):
+def _wait(server: subprocess.Popen[bytes], url: str, log: Path, ready: Callable[[], bool]) -> None:
+    for _try in range(600):
         if server.poll() is not None:
             break
         try:
@@ -131,5 +140,8 @@ def _wait(server: subprocess.Popen[bytes], url: str, log: Path) -> None:
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
         else:
-            return
+            with suppress(OSError):
+                if ready():
+                    return
+            time.sleep(0.1)
     raise AssertionError(f"the object store did not start:\n{log.read_text(errors='replace')[-2000:]}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,16 @@ def test_nothing_is_lost_whatever_happens_between_two_machines_and_central(tmp_p
     result = campaign(examples(24), 3, tmp_path)
     assert {name: found for name, found in result.faults.items() if found} == {}
     assert result.compared >= 2
+
+
+def test_nothing_is_lost_where_the_store_and_the_database_are_killed_too() -> None:
+    """In a process of its own: the client of a store does not work in one that forks."""
+    command = [sys.executable, "-m", "campaigns.ship", "--store", "--faults", str(examples(8)), "--json"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    figures = json.loads(ran.stdout.splitlines()[-1])
+    assert figures["comparisons"]
+    assert figures["bytes_compared"]
 
 
 def test_a_journal_that_went_two_ways_is_the_same_on_both_sides_after_one_exchange(tmp_path: Path) -> None:
