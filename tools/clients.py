@@ -1,7 +1,7 @@
-"""`python -m tools.clients [NAME …]`: put the real agent clients, at pinned versions, where the tests find them.
+"""`python -m tools.clients [NAME …]`: put the real agents and sign-in servers, at pinned versions, where tests look.
 
 They come from npm by package name; each tarball must have the sha512 written here before a byte of it is unpacked.
-It knows where a client lies, not how one is driven: that is tests/clients/drive.py.
+It knows where a client lies, not how one is driven: that is tests/clients.
 """
 
 from __future__ import annotations
@@ -39,11 +39,16 @@ class Module:
     package: str
     version: str
     sha512: str
+    place: str = ""  # below node_modules; "": its name
+
+    @property
+    def folder(self) -> str:
+        return self.place or self.package
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """One agent as npm has it. `program` is a path inside the package; a script needs Node to run."""
+    """One agent, or a server to sign in at, as npm has it. `program` is a path in the package; a script needs Node."""
 
     name: str
     package: str
@@ -110,9 +115,25 @@ CLIENTS = {
             program="dist/bundle/cli.js",
             modules="pi_modules.txt",
         ),
+        Client(
+            name="pds",  # an AT Protocol PDS; its modules bring a PLC directory
+            package="@atproto/pds",
+            version="0.5.35",
+            sha512="kFWHLm667MCfBvNR+Zdem+zNsY7TbB2XWDFxq1/rm0ikM/StUho18QhIHsUJ17ZIYwuSY7IHr2f0dhD+F6Vtfw==",
+            program="dist/index.js",
+            modules="pds_modules.txt",
+        ),
+        Client(
+            name="oidc",
+            package="oidc-provider",
+            version="9.13.3",
+            sha512="WmNDX9dLeItBmIqGqspmX5u6Cc7VVMrKUw2InX2T16+bwUJ8m/N5rJ3Ed+YKxE5aZqLp4YqwEi6kMJx4Ui5ffw==",
+            program="lib/index.js",
+            modules="oidc_modules.txt",
+        ),
     )
 }
-DEFAULT = ("claude", "codex", "copilot", "droid", "gemini", "opencode", "pi")
+DEFAULT = ("claude", "codex", "copilot", "droid", "gemini", "opencode", "pi", "pds", "oidc")
 
 
 # -- where things are --------------------------------------------------------------------------------------------
@@ -195,7 +216,7 @@ def from_npm(client: Client, scratch: Path) -> Path:
 
 
 def modules_from_npm(modules: Sequence[Module], scratch: Path) -> Iterable[Path]:
-    return _pack([f"{module.package}@{module.version}" for module in modules], scratch)
+    return _pack(sorted({f"{module.package}@{module.version}" for module in modules}), scratch)
 
 
 def _pack(packages: Sequence[str], scratch: Path) -> Sequence[Path]:
@@ -222,12 +243,14 @@ def _add_modules(client: Client, scratch: Path, fetch: Callable[[Sequence[Module
     there = scratch / "modules"
     there.mkdir()
     tarballs = {_sha512(path): path for path in fetch(modules, there)}
-    for number, module in enumerate(modules):
+    for number, module in enumerate(
+        sorted(modules, key=lambda one: one.folder)
+    ):  # what is inside another comes after it
         if module.sha512 not in tarballs:
             raise ClientError(f"{module.package}@{module.version} is not what was pinned")
         _unpack(tarballs[module.sha512], there / str(number))
         (unpacked,) = (there / str(number)).iterdir()  # most are called `package`, not all
-        place = scratch / "package" / "node_modules" / module.package
+        place = scratch / "package" / "node_modules" / module.folder
         place.parent.mkdir(parents=True, exist_ok=True)
         unpacked.rename(place)
 

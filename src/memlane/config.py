@@ -24,6 +24,7 @@ AT_ONCE = (1.0, 10.0)
 CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command", "session")
 RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
 STORE = "://"  # in the address of an object store
+ADMITTED = ("linked", "everyone")
 WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
 
 
@@ -170,6 +171,16 @@ SETTINGS: Mapping[str, Setting] = {
             "on a Central: the OpenTelemetry collector that gets its figures, as http://collector:4318",
             schemes=WEB,
         ),
+        Setting(
+            "identity.plc", "https://plc.directory", "the directory of AT Protocol accounts (did:plc:…)", schemes=WEB
+        ),
+        Setting("identity.audience", "", "on Central, its name for AT Protocol sign-ins: did:web:lane.example.org"),
+        Setting("identity.oidc.issuer", "", "on Central, who people sign in at with OpenID Connect", schemes=WEB),
+        Setting("identity.oidc.client", "", "on Central, its client id there; the device flow must be allowed"),
+        Setting("identity.oidc.admit", "linked", "who gets in: linked (people you linked), everyone (there)", ADMITTED),
+        Setting("identity.oidc.group", "", "and only those in this group of the issuer"),
+        Setting("identity.oidc.mirror", (), "groups of the issuer that are kept as groups here, at each sign-in"),
+        Setting("identity.oidc.groups", "groups", "the claim that lists somebody's groups at the issuer"),
         Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
         Setting(
             "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"

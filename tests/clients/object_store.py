@@ -21,7 +21,7 @@ _WEED = Path(sys.executable).with_name("weed")
 PORTS = ("master.port", "volume.port", "filer.port", "s3.port")
 
 
-def _free(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     sockets = [socket.socket() for _ in range(count)]
     for one in sockets:
         one.bind(("127.0.0.1", 0))
@@ -98,7 +98,7 @@ class Seaweed:
 
 
 def _ports() -> Mapping[str, int]:
-    return dict(zip((*PORTS, *(f"{port}.grpc" for port in PORTS)), _free(2 * len(PORTS)), strict=True))
+    return dict(zip((*PORTS, *(f"{port}.grpc" for port in PORTS)), free_ports(2 * len(PORTS)), strict=True))
 
 
 @contextmanager

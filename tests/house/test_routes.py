@@ -54,9 +54,14 @@ def test_a_get_takes_no_body_and_a_post_takes_json_up_to_a_size() -> None:
             assert 0 < route.rule.largest <= MESSAGE, route.path
 
 
-def test_central_lets_only_a_code_in_without_a_token_and_a_shipper_only_to_what_ships() -> None:
+def test_central_lets_only_a_code_or_a_sign_in_in_without_a_token_and_a_shipper_only_to_what_ships() -> None:
     routes = central_routes()
-    assert [route.path for route in routes if Check.TOKEN not in route.rule.checks] == ["/api/join", "/api/join/rules"]
+    assert [route.path for route in routes if Check.TOKEN not in route.rule.checks] == [
+        "/api/join",
+        "/api/sign-in",
+        "/api/sign-in",
+        "/api/join/rules",
+    ]
     assert {route.path for route in routes if route.rule.right == SHIP} == {"/api/ship", "/api/lines", "/api/rules"}
     assert all(route.rule.checks[:2] == (Check.HOST, Check.ORIGIN) for route in routes)
     assert all(0 < route.rule.largest <= 16 << 20 for route in routes if route.method == "POST")

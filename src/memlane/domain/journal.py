@@ -51,6 +51,8 @@ HOLD = "hold"  # something that must not be deleted, or may be again
 RETENTION = "retention"  # how long runs are kept
 POLICY = "policy"  # what Central demands of its machines
 DELETED = "deleted"  # a receipt: what was deleted for good, by which rule
+IDENTITY = "identity"  # an account elsewhere is a person here, or no longer
+SIGN_IN = "sign-in"  # a word of another service was accepted: never again
 JOINED = "machine"  # a machine with the hash of its token: joined, renamed, revoked
 
 KINDS = frozenset(
@@ -79,6 +81,8 @@ KINDS = frozenset(
         GROUP,
         GRANT,
         CODE,
+        IDENTITY,
+        SIGN_IN,
         JOINED,
         HOLD,
         RETENTION,

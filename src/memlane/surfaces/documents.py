@@ -23,11 +23,7 @@ from memlane.domain.token import SHIPPER
 from memlane.surfaces.json_values import plain
 
 if TYPE_CHECKING:
-    from memlane.app.control import (
-        Group,
-        JoinedMachine,
-        KnownPerson,
-    )
+    from memlane.app.control import Group, Identity, JoinedMachine, KnownPerson
     from memlane.app.handover import CitedText, HandOver, Recap, RunDigest, Story, Wrapped
     from memlane.app.projects import JoinProposal, ProjectRow
     from memlane.app.search import FoundTurn
@@ -347,6 +343,18 @@ def of_person(one: KnownPerson, *, whole: bool) -> Document:
     """`whole`: for an admin, or for the person; others see the name and what it is for."""
     shown: Document = {"name": one.name, "role": one.role, "state": one.state}
     return {**shown, "since": one.since, "limits": {"machines": one.machines or None}} if whole else shown
+
+
+def of_identity(one: Identity) -> Document:
+    """Who somebody is elsewhere."""
+    return {
+        "person": one.owner,
+        "issuer": one.issuer,
+        "subject": one.subject,
+        "shown": one.shown,
+        "linked": one.linked,
+        "ended": one.ended or None,
+    }
 
 
 def of_group(one: Group) -> Document:

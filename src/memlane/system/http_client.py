@@ -101,10 +101,18 @@ class Endpoint:
     """Keeps its connection from request to request. `shown` is how people see it: without whatever must not be seen."""
 
     def __init__(
-        self, url: str, asker: Asker, *, key: str = "", headers: Mapping[str, str] | None = None, most: int = _MOST
+        self,
+        url: str,
+        asker: Asker,
+        *,
+        key: str = "",
+        headers: Mapping[str, str] | None = None,
+        most: int = _MOST,
+        public: bool = False,
     ) -> None:
+        """`public`: a stranger named the address, so nothing in a private network is asked."""
         self._parts = _address(url, asker)
-        self._asker, self._most = asker, most
+        self._asker, self._most, self._public = asker, most, public
         self.shown = f"{self._parts.scheme}://{self._parts.hostname}:{self._port}"
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", **(headers or {})}
         self._key = key.encode()
@@ -225,6 +233,9 @@ class Endpoint:
 
     def _allow(self, address: str) -> None:
         found = _plain(address)
+        if self._public and not found.is_global:
+            self.hang_up()
+            raise self._asker.trouble(f"{self.shown} is in a private network, and only named by a document")
         if found.is_link_local or found.is_multicast or found in _METADATA:
             self.hang_up()
             raise self._asker.trouble(

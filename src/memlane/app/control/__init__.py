@@ -15,6 +15,7 @@ from memlane.app.control.codes import CodeBook, JoinCode
 from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading
 from memlane.app.control.groups import Group, GroupBook
 from memlane.app.control.holds import Hold, HoldBook
+from memlane.app.control.identities import Identity, IdentityBook
 from memlane.app.control.machines import JoinedMachine, Joining, MachineBook, Welcome
 from memlane.app.control.owners import claimed, is_part, of_owner
 from memlane.app.control.people import KnownPerson, PersonBook, PersonState, Role
@@ -24,6 +25,7 @@ from memlane.app.control.records import ControlRecords, Record
 from memlane.app.control.retention import RetentionBook, RetentionRule
 from memlane.app.control.rules import CentralRules
 from memlane.app.control.sightings import Sightings
+from memlane.app.control.sign_in import Asking, SignIn, SignInOffer
 from memlane.app.home import Home
 from memlane.domain import Entry, random_id
 from memlane.domain import journal as kinds
@@ -32,6 +34,7 @@ __all__ = [
     "CLOSED",
     "LOST",
     "OPENED",
+    "Asking",
     "AuditBook",
     "AuditLine",
     "AuditWanted",
@@ -43,6 +46,7 @@ __all__ = [
     "GrantType",
     "Group",
     "Hold",
+    "Identity",
     "JoinCode",
     "JoinedMachine",
     "Joining",
@@ -53,6 +57,7 @@ __all__ = [
     "RetentionRule",
     "Role",
     "Sharing",
+    "SignInOffer",
     "Welcome",
     "claimed",
     "is_part",
@@ -88,6 +93,8 @@ class ControlBook:
         self.holds = HoldBook(self._records, self.people)
         self.retention = RetentionBook(self._records)
         self.receipts = ReceiptBook(self._records)
+        self.identities = IdentityBook(self._records, self.people)
+        self.sign_in = SignIn(self._records, self.people, self.groups, self.codes, self.identities)
         self.sightings = Sightings(home)
 
     @property
@@ -140,6 +147,7 @@ class ControlBook:
                     *self.machines.ended(machines),
                     *self.codes.ended(name),
                     *self.groups.without(name, by),
+                    *self.identities.without(name),
                     *grants,
                 ]
             )

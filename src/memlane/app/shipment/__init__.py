@@ -3,5 +3,16 @@
 from memlane.app.home.link import Membership
 from memlane.app.shipment.courier import Behind, ShipReport
 from memlane.app.shipment.desk import Shipment, ShipStanding
+from memlane.app.shipment.sign_in import AtSignIn, DevicePrompt, OidcSignIn, SignsIn
 
-__all__ = ["Behind", "Membership", "ShipReport", "ShipStanding", "Shipment"]
+__all__ = [
+    "AtSignIn",
+    "Behind",
+    "DevicePrompt",
+    "Membership",
+    "OidcSignIn",
+    "ShipReport",
+    "ShipStanding",
+    "Shipment",
+    "SignsIn",
+]

@@ -17,6 +17,7 @@ from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, l
 from memlane.app.shipment import central_rules
 from memlane.app.shipment.courier import COPIES, Behind, Courier, OnShip, Outbox, ShipReport, nothing, words_of
 from memlane.app.shipment.receipts import Receipts, ShipState
+from memlane.app.shipment.sign_in import SignsIn, sign_in_offer
 from memlane.domain import Finding, Level
 from memlane.errors import BusyError, LaneError, UsageError
 from memlane.work import take
@@ -24,6 +25,7 @@ from memlane.work import take
 CHECK_EVERY = timedelta(days=1)
 MANY_RUNS, MANY_BYTES, LONG = 25, 256 << 20, timedelta(minutes=60)  # from which on it warns
 PATIENCE = 4.0  # seconds for a question before something is deleted
+TO_SIGN_IN = 45.0  # seconds: Central asks others first
 CLOCKS = 300.0  # seconds that a clock may be off before it is said
 
 
@@ -68,11 +70,24 @@ class Shipment:
         """What a person agrees to by joining."""
         return central_rules.before_joining(url, code)
 
+    @property
+    def _fresh(self) -> bool:
+        return not any(self._home.layout.run_folders()) and not self._home.layout.journal_files()
+
+    def sign_in(self, url: str, by: SignsIn) -> str:
+        """A code for another service's word that it is this person."""
+        home = self._home
+        with CentralLine(url, {}) as line:
+            word = by(url, sign_in_offer(line.ask("/api/sign-in")), home.config)
+        with CentralLine(url, {}) as line:  # a person may have taken minutes
+            asked = {**word, "user": home.config.user, "fresh": self._fresh}
+            made = line.ask("/api/sign-in", asked, TO_SIGN_IN)
+        return str(cast(Mapping[str, object], made)["code"])
+
     def join(self, url: str, code: str, name: str = "", *, thin: bool = False) -> Membership:
         """A token for a code. The home keeps its user and its name if anything was captured here. What a thin machine
         had indexed leaves it."""
-        home, before = self._home, self._link.read()
-        fresh = not any(home.layout.run_folders()) and not home.layout.journal_files()
+        home, before, fresh = self._home, self._link.read(), self._fresh
         if name and name != home.config.machine and not fresh:
             raise UsageError(
                 f"this machine is {home.config.machine} in the id of every run it has; that cannot be changed now",

@@ -39,6 +39,30 @@ def join(lane: Lane, want: RouteRequest) -> HttpReply:
     return document(data, 201, self="/api/join", ship="/api/ship")
 
 
+def sign_ins(lane: Lane, _want: RouteRequest) -> HttpReply:
+    """How somebody without a code may join."""
+    offer = lane.control.sign_in.offer()
+    atproto = {"audience": offer.audience, "method": offer.method} if offer.audience else None
+    issuer = {"issuer": offer.issuer, "client": offer.client} if offer.issuer else None
+    return document({"atproto": atproto, "oidc": issuer}, self="/api/sign-in", join="/api/join")
+
+
+def sign_in(lane: Lane, want: RouteRequest) -> HttpReply:
+    """Another service's word for a one-time code."""
+    from memlane.app.control import Asking  # noqa: PLC0415 - loaded with the first question
+
+    fields = want.fields
+    asking = Asking(
+        str(fields.get("atproto", "")),
+        str(fields.get("oidc", "")),
+        str(fields.get("user", "")),
+        bool(fields.get("fresh", False)),
+    )
+    code, made = lane.control.sign_in.code_for(asking)
+    data = {"code": code, "owner": made.owner, "until": made.until}
+    return document(data, 201, self="/api/sign-in", join="/api/join")
+
+
 def ship(lane: Lane, want: RouteRequest) -> HttpReply:
     answers = lane.arrivals.take(want.asked.body)
     return document([_answer(one) for one in answers], self="/api/ship", lines="/api/lines")

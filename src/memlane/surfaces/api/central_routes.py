@@ -9,7 +9,7 @@ from memlane.surfaces.api import answers, audit, central
 from memlane.surfaces.api.people_routes import people_routes
 from memlane.surfaces.api.retention_routes import retention_routes
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import MESSAGE, knocks, reads, ships, ships_json, ships_nothing, takes
+from memlane.surfaces.api.rules import MESSAGE, anybody, knocks, reads, ships, ships_json, ships_nothing, takes
 from memlane.surfaces.api.thin_routes import thin_routes
 from memlane.surfaces.schema import given
 
@@ -47,6 +47,31 @@ def central_routes() -> Sequence[Route]:
             ),
             answers.JOINED,
             own=True,
+        ),
+        Route(
+            "GET",
+            "/api/sign-in",
+            "How somebody without a code may join: by an AT Protocol account, or by OpenID Connect.",
+            anybody(),
+            central.sign_ins,
+            gives=answers.SIGN_INS,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/sign-in",
+            "The word of a PDS or an OpenID issuer for a one-time code.",
+            knocks(),
+            central.sign_in,
+            given(
+                atproto=schema.text("what the PDS gave for this Central", 4096),
+                oidc=schema.text("the id_token", 32768),
+                user=schema.matching(_NAME, "whose runs are on this machine", 64),
+                fresh=schema.yes_or_no("nothing was captured there yet"),
+            ),
+            answers.CODE,
+            own=True,
+            outside=True,
         ),
         Route(
             "POST",

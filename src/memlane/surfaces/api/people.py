@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
-from memlane.surfaces.documents import of_group, of_person
+from memlane.surfaces.documents import of_group, of_identity, of_person
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -44,6 +44,25 @@ def limit(lane: Lane, want: RouteRequest) -> HttpReply:
     book.must_be_admin(by)
     made = book.limit(str(want.fields["person"]), int(str(want.fields["machines"])), by)
     return document(of_person(made, whole=True), self="/api/people")
+
+
+def identities(lane: Lane, want: RouteRequest) -> HttpReply:
+    """All of them for an admin; else one's own."""
+    admin, asks = lane.control.people.is_admin(want.who.owner), want.who.owner
+    found = [of_identity(one) for one in lane.control.identities.all() if admin or one.owner == asks]
+    return document(found, self="/api/people/identities", people="/api/people")
+
+
+def link(lane: Lane, want: RouteRequest) -> HttpReply:
+    lane.control.people.must_be_admin(want.who.owner)
+    made = lane.control.sign_in.link(str(want.fields["person"]), str(want.fields["subject"]))
+    return document(of_identity(made), self="/api/people/identities")
+
+
+def unlink(lane: Lane, want: RouteRequest) -> HttpReply:
+    lane.control.people.must_be_admin(want.who.owner)
+    ended = lane.control.identities.end(str(want.fields["subject"]))
+    return document(of_identity(ended), self="/api/people/identities")
 
 
 def groups(lane: Lane, _want: RouteRequest) -> HttpReply:

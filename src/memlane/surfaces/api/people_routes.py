@@ -13,6 +13,7 @@ from memlane.surfaces.schema import given
 NAME = r"^[\w][\w.@-]{0,63}$"
 _PERSON = {"person": schema.matching(NAME, "their name", 64)}
 _ROLE = schema.one_of(["member", "admin", "auditor"], "what they may do; none of them opens what others keep")
+_SUBJECT = schema.text("a DID, or the OpenID issuer's name (`sub`) for somebody", 255)
 _GROUP = {
     "group": schema.matching(NAME, "its name", 64),
     "people": schema.texts("their names", 1000, 64),
@@ -32,6 +33,35 @@ def people_routes() -> Sequence[Route]:
             people.invite,
             given("person", **_PERSON, role=_ROLE),
             answers.CODE,
+            own=True,
+        ),
+        Route(
+            "GET",
+            "/api/people/identities",
+            "Whom accounts elsewhere belong to: yours; all of them for an admin.",
+            reads(),
+            people.identities,
+            gives=answers.IDENTITIES,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/people/link",
+            "Let somebody sign in with an account elsewhere; admins only.",
+            takes(),
+            people.link,
+            given("person", "subject", **_PERSON, subject=_SUBJECT),
+            answers.IDENTITY,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/people/unlink",
+            "That account opens nothing here from now on; admins only.",
+            takes(),
+            people.unlink,
+            given("subject", subject=_SUBJECT),
+            answers.IDENTITY,
             own=True,
         ),
         Route(

@@ -60,6 +60,7 @@ class Route:
     takes: Schema | None = field(default_factory=lambda: NOTHING_GIVEN)
     gives: ReplySchema = ANYTHING
     own: bool = False  # on Central: about Central's own records, not about what a person keeps there
+    outside: bool = False  # on Central: it asks another server, and must not hold up what does not
     beside: bool = False  # it only reads, and may take a while: another process may answer it
     audit: str = ""  # on Central: what the Audit calls it; "": nobody is told anything by it
     live: bool = False  # an agent waits: whoever answers hooks answers it

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
-from memlane.app.shipment import Membership
+from memlane.app.shipment import DevicePrompt, Membership, SignsIn
 from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.daemon import end
@@ -18,6 +19,8 @@ EXAMPLES = """
 lane join https://central.example.org
 lane join https://central.example.org --code abcd-efgh-jkmn-pqrs
 lane join https://central.example.org --thin
+lane join https://central.example.org --as alice.example.net   (an AT Protocol account; asks for an app password)
+lane join https://central.example.org --oidc                   (your company's sign-in; opens in any browser)
 """
 CLOCKS = 300.0  # seconds
 
@@ -28,13 +31,19 @@ CLOCKS = 300.0  # seconds
 @click.option("--name", default="", help="The machine's name there; only before its first capture.")
 @click.option("--thin", is_flag=True, help="Capture and send only: no index and no model here; Central is asked.")
 @click.option("--yes", "-y", is_flag=True, help="Agree to what this Central demands without being asked.")
-def join(screen: Screen, url: str, code: str, name: str, thin: bool, yes: bool) -> None:
+@click.option("--as", "account", default="", metavar="HANDLE", help="Sign in as this AT Protocol account, or DID.")
+@click.option("--pds", default="", metavar="URL", help="Where that account is, if its handle does not say.")
+@click.option("--oidc", is_flag=True, help="Sign in with the OpenID issuer of this Central, in a browser.")
+def join(screen: Screen, url: str, code: str, name: str, thin: bool, yes: bool, **sign_in: Any) -> None:
     """Join a Central: what is captured here is sent there, and what you know on other machines comes back.
 
-    The code comes from `lane machines invite`, on Central or on a machine of yours that has joined.
+    The code comes from `lane machines invite`, on Central or on a machine of yours that has joined. If the Central
+    takes sign-ins, --as or --oidc show who you are instead. An app password goes to your own PDS, never to Central.
     """
     with screen.lane() as lane:
-        other, code = lane.home.thin != thin, code or _asked()
+        by = _by(screen, code, **sign_in)
+        code = lane.shipment.sign_in(url, by) if by else code or _asked()
+        other = lane.home.thin != thin
         if not _agreed(screen, lane.shipment.rules_of(url, code).words, yes=yes):
             screen.say("Nothing was changed; the code stays open.")
             return
@@ -78,6 +87,33 @@ def _agreed(screen: Screen, words: Sequence[str], *, yes: bool) -> bool:
     for line in words:
         screen.say(f"  {line}")
     return screen.confirmed("Join?", yes=yes)
+
+
+def _by(screen: Screen, code: str, account: str, pds: str, oidc: bool) -> SignsIn | None:
+    """None: with a code."""
+    from memlane.app.shipment import AtSignIn, OidcSignIn
+
+    if sum(map(bool, (code, account, oidc))) > 1:
+        raise UsageError("a code, --as and --oidc are three ways to do the same", hint="use one of them")
+    if pds and not account:
+        raise UsageError("--pds says where an account is", hint="lane join URL --as HANDLE --pds URL")
+    if account:
+        return AtSignIn(account, _app_password, pds)
+    return OidcSignIn(lambda issuer, prompt: _show(screen, issuer, prompt)) if oidc else None
+
+
+def _show(screen: Screen, issuer: str, prompt: DevicePrompt) -> None:
+    screen.say(f"To sign in at {issuer}, open {prompt.page} in any browser and enter the code {prompt.code}")
+    if prompt.whole:
+        screen.say(f"or open {prompt.whole}")
+    screen.flush()
+
+
+def _app_password(pds: str) -> str:
+    """From the terminal without showing it, or the first line of standard input."""
+    if sys.stdin.isatty():
+        return click.prompt(f"App password for this machine, made at {pds}", hide_input=True, err=True).strip()
+    return sys.stdin.readline().strip()
 
 
 def _asked() -> str:

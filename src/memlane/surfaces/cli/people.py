@@ -14,7 +14,7 @@ from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.central import Row, as_row, asked, changed, must_be_central, must_be_on_central
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import clock, many
-from memlane.surfaces.documents import of_person
+from memlane.surfaces.documents import of_identity, of_person
 
 ROLES = ("member", "admin", "auditor")
 command = frame.group("People of a Central: list them, invite one, change a role, let one go.", bare="list")
@@ -82,6 +82,48 @@ def limit(screen: Screen, name: str, machines: int) -> None:
     row = as_row(found)
     said = many(machines, "machine") if machines else "any number of machines"
     changed(screen, "lane.people.limit/1", row, f"{row['name']} may have {said}")
+
+
+@frame.command("identities", of=command, lists=True)
+def identities(screen: Screen) -> None:
+    """List the accounts that people sign in with: yours; all of them for an admin."""
+    with screen.lane() as lane:
+        rows = cast(Sequence[Row] | None, asked(lane, "/api/people/identities"))
+        if rows is None:
+            rows = [of_identity(one) for one in lane.control.identities.all()]
+    columns = [
+        Column(lambda r: str(r["person"]), lambda r: str(r["person"]), "cyan"),
+        Column(lambda r: str(r["subject"]), lambda r: str(r["subject"])),
+        Column(lambda r: str(r["shown"]), lambda r: str(r["shown"])),
+        Column(lambda r: str(r["issuer"]), lambda r: str(r["issuer"]), "dim"),
+    ]
+    screen.listing("lane.people.identities/1", rows, lambda row: row, columns, {"identities": len(rows)})
+
+
+@frame.command("link", of=command)
+@click.argument("name")
+@click.argument("subject")
+def link(screen: Screen, name: str, subject: str) -> None:
+    """Let a person sign in with an account: a DID (did:plc:…), or what your OpenID issuer calls them (its `sub`)."""
+    with screen.lane() as lane:
+        if lane.shipment.member is None:
+            lane.home.begin()
+            found = of_identity(lane.control.sign_in.link(name, subject))
+        else:
+            found = lane.shipment.ask("/api/people/link", {"person": name, "subject": subject})
+    row = as_row(found)
+    changed(screen, "lane.people.link/1", row, f"{row['subject']} may sign in as {row['person']}")
+
+
+@frame.command("unlink", of=command)
+@click.argument("subject")
+def unlink(screen: Screen, subject: str) -> None:
+    """End what an account opens here. Machines that have joined keep their tokens: lane machines revoke."""
+    with screen.lane() as lane:
+        if (found := asked(lane, "/api/people/unlink", {"subject": subject})) is None:
+            found = of_identity(lane.control.identities.end(subject))
+    row = as_row(found)
+    changed(screen, "lane.people.unlink/1", row, f"{row['subject']} no longer signs in as {row['person']}")
 
 
 @frame.command("remove", of=command)

@@ -188,6 +188,8 @@ def _done(lane: Lane, route: Route, want: RouteRequest) -> HttpReply:
 def _desk_of(route: Route) -> DeskUse:
     if Check.FRAMES in route.rule.checks:
         return DeskUse.ARRIVES
+    if route.outside:
+        return DeskUse.OUTSIDE
     return DeskUse.HOOK if route.live else DeskUse.ASKED
 
 

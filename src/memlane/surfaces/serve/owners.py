@@ -28,6 +28,7 @@ class DeskUse(StrEnum):
     """What an owner's questions are sorted by."""
 
     ASKED, ARRIVES, HOOK = "asked", "arrives", "hook"
+    OUTSIDE = "outside"  # what also asks other servers, and may wait for them
 
 
 @dataclass(slots=True)
