@@ -61,10 +61,10 @@ def arrays(stored: Stored) -> Iterator[tuple[str, Array]]:
     )
     yield "norm", norm(stored, "embeddings.LayerNorm")
     for n in range(stored.layers):
-        yield from ((f"{n}.{name}", array) for name, array in _layer(stored, f"encoder.layer.{n}"))
+        yield from ((f"{n}.{name}", array) for name, array in layer(stored, f"encoder.layer.{n}"))
 
 
-def _layer(stored: Stored, place: str) -> Iterator[tuple[str, Array]]:
+def layer(stored: Stored, place: str) -> Iterator[tuple[str, Array]]:
     each = [stored.numbers(f"{place}.attention.self.{part}.weight") for part in ("query", "key", "value")]
     biases = [stored[f"{place}.attention.self.{part}.bias"] for part in ("query", "key", "value")]
     root = np.float32(HEAD**-0.5)

@@ -1,9 +1,13 @@
-"""`python -m training.teachings --seen F… --fresh F… --real F… --asked F --splits F [--out FILE] [--save FILE]`.
+"""`python -m training.teachings --seen F… --fresh F… --real F… --asked F --splits F [--rows FILE] [--looked FILE]
+[--out FILE] [--save FILE]`.
 
 The weights by which teachings are found. Words are fitted on all prompts. How much the patterns of a language say is
 fitted beside what the words say of a writer left out; writers that the patterns were written for (`--seen`) count
 little there. Figures and all bars come from the others (`--fresh`), each left out. Real prompts, and requests of
 made-up projects (`--asked`, training side only), teach nothing. Nothing of a text is kept but numbers.
+
+`--rows` writes the sentences as tokens and stops: `training.teachings_look` trains the transformer with them. What
+that says of writers it was not trained on (`--looked`) is weighed beside the line in the languages it reads.
 """
 
 from __future__ import annotations
@@ -16,11 +20,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.catch.teachings.likelihood import LineHeader, packed
-from memlane.catch.teachings.signs import SIZE, grams, place, signs
+from memlane.catch.teachings.likelihood import LineHeader, LookWeights, packed, read_as
+from memlane.catch.teachings.signs import DECIDED, SIZE, grams, place, signs
+from memlane.embed.encoder.recall_encoder import WordPiece
+from memlane.embed.encoder.weights import opened
+from memlane.embed.models import ENCODER_SHA256, ENCODER_WEIGHTS
 from training.logistic import Dense, Line, Numbers, Sparse, fit
 from training.split import Split
 from training.teachings_data import (
@@ -42,6 +50,9 @@ STRENGTH, STEPS = 3.0, 300
 SIGN_STRENGTH, SEEN = 0.3, 0.2  # SEEN: what a sentence counts for the patterns that were written for it
 PLAIN_PRECISION = 0.88  # from where on a Teaching is active
 ALARMS, PLAIN_ALARMS = 0.02, 0.004  # real prompts that may bring something at all, and something active, at most
+LOOKED = ("en",)  # languages in which the transformer is asked: in the others it adds nothing
+LEAST = 0.02  # of the taught sentences of these are so far below the line that they are not read
+READ = 64  # tokens of a sentence
 _LARGEST = 127
 
 
@@ -146,7 +157,8 @@ def bars(table: Table, scores: Numbers, fresh: NDArray[np.bool_]) -> tuple[Bars,
     """Of each language. Held: where recall and precision are even. Active: where precision is enough. English prompts,
     the only ones of which real ones are at hand, stay quiet besides."""
     held, active, steps = Bars(), Bars(), np.arange(-4.0, 6.0, 0.05)
-    quiet = {"en": [_quiet(table, scores, steps, most) for most in (ALARMS, PLAIN_ALARMS)]}
+    english = np.where(table.languages == "en", scores, -np.inf)
+    quiet = {"en": [_quiet(table, english, steps, most) for most in (ALARMS, PLAIN_ALARMS)]}
     for language in sorted(set(table.languages[fresh])):
         rows = fresh & (table.languages == language)
         found = [shares(scores[rows], table.taught[rows], float(bar)) for bar in steps]
@@ -169,8 +181,11 @@ def alarms(table: Table, scores: Numbers, bar: float) -> float:
     return len(set(table.prompts[rows & (scores >= bar)])) / max(1, len(set(table.prompts[rows])))
 
 
-def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[Bars, Bars]) -> dict[str, object]:
-    over = [scores - np.asarray([bar.get(str(name), 6.0) for name in table.languages]) for bar in cut]
+def figures(
+    table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[Bars, Bars], barred: NDArray[np.str_]
+) -> dict[str, object]:
+    """`barred`: by which bar each sentence is measured."""
+    over = [scores - np.asarray([bar.get(str(name), 6.0) for name in barred]) for bar in cut]
 
     def of(rows: NDArray[np.bool_]) -> list[float]:
         each = [share for above in over for share in shares(above[rows], table.taught[rows], 0.0)]
@@ -185,15 +200,59 @@ def figures(table: Table, scores: Numbers, fresh: NDArray[np.bool_], cut: tuple[
     }
 
 
+# -- the transformer beside the line ----------------------------------------------------------------------------------
+
+
+def part_of(table: Table, fresh: Sequence[str]) -> Places:
+    """In which part of its training a sentence is left out; -1: in none."""
+    parts = np.full(len(table.taught), -1)
+    for n, writer in enumerate(fresh):
+        parts[table.writers == writer] = n
+    others = np.flatnonzero(np.isin(table.writers, (REAL, ASKED)))
+    parts[others] = [_number(table.prompts[n]) % len(fresh) for n in others]
+    return parts
+
+
+def write_rows(found: Sequence[LabelledSentence], table: Table, fresh: Sequence[str], out: Path) -> None:
+    pieces = WordPiece(opened(ENCODER_WEIGHTS, ENCODER_SHA256).pieces)
+    with out.open("w") as file:
+        for each, weight, part in zip(found, table.weights, part_of(table, fresh), strict=True):
+            tokens = pieces.tokens(read_as(each.seen.one.text), READ)
+            row = {"tokens": tokens, "taught": each.taught, "weight": min(float(weight), 1.0), "part": int(part)}
+            file.write(json.dumps(row) + "\n")
+
+
+def together(
+    table: Table, scores: Numbers, looked: Numbers, fresh: NDArray[np.bool_]
+) -> tuple[dict[str, LookWeights], Numbers, NDArray[np.str_]]:
+    """How line and transformer are weighed where it is asked; then all scores, there of both, and by which bar they are
+    measured."""
+    weights, both, barred = dict[str, LookWeights](), scores.copy(), table.languages.astype("U16")
+    sides, decided = np.column_stack([scores, looked]), np.zeros(len(scores), bool)
+    for sign in DECIDED:
+        decided |= table.signs[:, table.names.index(sign)] > 0
+    for language in LOOKED:
+        read = (table.languages == language) & ~np.isnan(looked) & ~decided
+        rows = read & fresh
+        line = fit(Dense(sides[rows]), table.taught[rows], np.ones(int(rows.sum())), STRENGTH)
+        least = float(np.quantile(scores[rows & (table.taught > 0)], LEAST))
+        both[read] = np.where(scores[read] >= least, line.of(Dense(sides[read])), -np.inf)
+        held, active = bars(table, np.where(read, both, -np.inf), rows)
+        told = (round(float(number), 3) for number in (*line.slope, line.base, least))
+        weights[language] = LookWeights(*told, held[language], active[language])
+        barred[read] = f"{language}, read"
+    return weights, both, barred
+
+
 # -- the file --------------------------------------------------------------------------------------------------------
 
 
-def file_of(table: Table, words: Line, over: Line, cut: tuple[Bars, Bars]) -> bytes:
+def file_of(table: Table, words: Line, over: Line, cut: tuple[Bars, Bars], looks: dict[str, LookWeights]) -> bytes:
     """Both lines are one: what the words say counts as often as the second line takes it."""
     slopes = words.slope * over.slope[0]
     scale = float(np.abs(slopes).max()) / _LARGEST
     named = {name: round(float(slope), 4) for name, slope in zip(table.names, over.slope[1:], strict=True)}
-    header = LineHeader(named, scale, float(over.base + words.base * over.slope[0]), *cut)
+    header = LineHeader(named, scale, float(over.base + words.base * over.slope[0]), *cut, looks)
     return packed(header, np.rint(slopes / scale).astype(np.int8).tobytes())
 
 
@@ -204,24 +263,35 @@ def main() -> None:
     parser.add_argument("--real", type=Path, nargs="+", required=True, help="lines with a `text` that teaches nothing")
     parser.add_argument("--asked", type=Path, required=True, help="recall-train.jsonl.xz")
     parser.add_argument("--splits", type=Path, required=True)
+    parser.add_argument("--rows", type=Path, help="write the sentences as tokens, and stop")
+    parser.add_argument("--looked", type=Path, help="what the transformer says of those rows, each left out")
     parser.add_argument("--out", type=Path, help="the weights; their checksum belongs into likelihood.py")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
     found = [each for file in (*asked.seen, *asked.fresh) for each in of_prompts(written(file), file.stem)]
-    found += of_prompts(real(asked.real), REAL)
+    found += real(asked.real)
     found += of_prompts(requests(asked.asked, Split.load(asked.splits)), ASKED)
     found += [*of_prompts(list(made()), MADE), *of_prompts(examples(), EXAMPLES)]
     seen, fresh = [EXAMPLES, *(file.stem for file in asked.seen)], [file.stem for file in asked.fresh]
     table = Table.of(found, seen)
+    if asked.rows:
+        write_rows(found, table, fresh, asked.rows)
+        return
     folds = left_out(table, [*seen, *fresh])
     words = scores_of_words(table, folds)
     scores, is_fresh = scores_of_all(table, words, folds), np.isin(table.writers, fresh)
     cut = bars(table, scores, is_fresh)
     record: dict[str, object] = {"sentences": len(found), "held": cut[0], "active": cut[1]}
-    record |= figures(table, scores, is_fresh, cut)
+    record["line alone"] = figures(table, scores, is_fresh, cut, table.languages)
+    looks = dict[str, LookWeights]()
+    if asked.looked:
+        looks, scores, barred = together(table, scores, np.load(asked.looked), is_fresh)
+        record["looks"] = {language: msgspec.structs.asdict(one) for language, one in looks.items()}
+        held, active = ({f"{n}, read": getattr(w, bar) for n, w in looks.items()} for bar in ("held", "active"))
+        record |= figures(table, scores, is_fresh, (cut[0] | held, cut[1] | active), barred)
     if asked.out:
         over = signs_fit(table, words, np.concatenate(folds))
-        asked.out.write_bytes(file_of(table, words_fit(table, np.arange(len(found))), over, cut))
+        asked.out.write_bytes(file_of(table, words_fit(table, np.arange(len(found))), over, cut, looks))
         record["sha256"] = hashlib.sha256(asked.out.read_bytes()).hexdigest()
     said = json.dumps(record, indent=2) + "\n"
     if asked.save:

@@ -30,6 +30,7 @@ REQUESTS = 3000
 EACH = 3  # prompts of one line of a grammar
 BESIDE = 0.35  # how often a made prompt has another sentence before it, or after it
 _COVERED = 0.5  # of a label
+_SHORTEST = 8  # letters of a quote that says which sentence it is from
 _PICK, _NAME, _TAUGHT = re.compile(r"\(([^()]*)\)"), re.compile(r"\{(\w+)\}"), re.compile(r"\[([^\]]*)\]")
 
 
@@ -62,10 +63,20 @@ def written(file: Path) -> list[LabelledPrompt]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def real(files: Sequence[Path]) -> list[LabelledPrompt]:
-    """Taken for prompts that teach nothing, as nearly all of them do; each once."""
-    texts = dict.fromkeys(json.loads(line)["text"] for file in files for line in file.read_text().splitlines())
-    return [_prompt(f"real-{n}", "real", text, ()) for n, text in enumerate(texts)]
+def real(files: Sequence[Path]) -> Iterator[LabelledSentence]:
+    """Taken for prompts that teach nothing, as nearly all of them do; each once. What a careful reader quoted from one
+    for a Memory (`kept`) is left out: it may teach."""
+    lines = (json.loads(line) for file in files for line in file.read_text().splitlines())
+    texts = {line["text"]: [_bare(quote) for quote in line.get("kept", ())] for line in lines}
+    for n, (text, kept) in enumerate(texts.items()):
+        for one in of_prompts([_prompt(f"real-{n}", "real", text, ())], REAL):
+            said = _bare(one.seen.one.text)
+            if not any(len(quote) > _SHORTEST and (quote in said or said in quote) for quote in kept):
+                yield one
+
+
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 def requests(memories: Path, split: Split) -> list[LabelledPrompt]:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.embed.embedder import Embedder, EmbedderError
-from memlane.embed.models import LOOK_SHA256, LOOK_WEIGHTS
+from memlane.embed.models import LOOK_SHA256, LOOK_WEIGHTS, TEACHING_SHA256, TEACHING_WEIGHTS
 from memlane.system.extra import install_line
 
 if TYPE_CHECKING:
-    from memlane.embed.encoder import SecondLook, TunedEncoder
+    from memlane.embed.encoder import SecondLook, SentenceLook, TunedEncoder
 
 MODELS = ("static", "tuned", "bge-small", "onnx", "ollama", "openai")
 
@@ -63,6 +63,14 @@ def second_look() -> SecondLook:
     from memlane.embed.encoder import SecondLook as Shipped  # noqa: PLC0415 - numpy, only for who wants it
 
     return Shipped(_tuned(0), LOOK_WEIGHTS, LOOK_SHA256)
+
+
+@lru_cache(1)
+def teaching_look() -> SentenceLook:
+    """Once in a process, like the encoder it reads on from."""
+    from memlane.embed.encoder import SentenceLook as Shipped  # noqa: PLC0415 - numpy, only for who wants it
+
+    return Shipped(_tuned(0), TEACHING_WEIGHTS, TEACHING_SHA256)
 
 
 @lru_cache(1)

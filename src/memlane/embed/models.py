@@ -75,6 +75,8 @@ ENCODER_SHA256 = "afe65a40ce625c66f70fb369156e9447b6493ea677ce88baf9fe7b88837ed3
 LOOK = "second-look"
 LOOK_WEIGHTS = Path(__file__).parent / "encoder" / "second-look.weights"
 LOOK_SHA256 = "ec7f5eeb5a979372950e41352cac74fb8b8c940532ecd5fcd6d5079db17d5b66"
+TEACHING_WEIGHTS = Path(__file__).parent / "encoder" / "teaching-look.weights"
+TEACHING_SHA256 = "031acdb3f42d58c0a8fecf6643234db03159ab99b47cc447d4d69682b9959725"
 TUNED = tagged(f"{ENCODER}-{ENCODER_SHA256[:8]}", ENCODER_DIMENSION)  # on every vector of it
 SECOND_LOOK = f"{LOOK}-{LOOK_SHA256[:8]}"  # as it is named in every recall it judged
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.catch.teachings import Plainness, retractions, teachings
+from memlane.catch.teachings.likelihood import MOST_LOOKED, WHOLE
 from memlane.catch.teachings.own_text import FILLER, LONGEST, own_text
 from memlane.domain import Scope, Type
 from tests.rooms.catch.teaching_examples import (
@@ -64,8 +65,33 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
 
 
 def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
-    (one,) = teachings("Migrations are reviewed by two people.")
+    (one,) = teachings("The build is started by the merge bot.")
     assert one.plainness is Plainness.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        "Migrations are reviewed by two people.",
+        "Nothing is merged while main is red, that's how we work.",
+        "Amounts are kept in cents everywhere.",
+        "Copy on buttons is sentence case.",
+    ],
+)
+def test_a_convention_that_no_pattern_knows_is_plain_by_what_it_says(plain: str) -> None:
+    (one,) = teachings(plain)
+    assert (one.plainness, one.why[-1]) == (Plainness.PLAIN, WHOLE)
+
+
+@pytest.mark.parametrize("back", ["please forget the rule about squash merges", "Forget what I said about tabs."])
+def test_what_takes_a_teaching_back_is_none(back: str) -> None:
+    assert (teachings(back), len(retractions(back))) == ([], 1)
+
+
+def test_of_a_long_list_all_rules_are_found_though_only_the_likeliest_are_read() -> None:
+    rules = [f"never push to branch-{n} without asking me" for n in range(MOST_LOOKED + 3)]
+    found = teachings("From now on:\n" + "\n".join(f"- {rule}" for rule in rules))
+    assert [one.quote for one in found] == rules
 
 
 def test_an_item_of_a_list_that_announces_no_rules_waits_for_a_yes() -> None:
@@ -190,7 +216,6 @@ def test_what_stands_around_a_sentence_says_how_it_is_meant(prompt: str, quote: 
         "The sidebar should always stay open. Implement that.",
         "Add a menu with three entries (once, daily, never ask again).",
         "you can always restart the container",
-        "By default the proxy drops idle sockets.",
     ],
 )
 def test_jokes_choices_features_and_idioms_teach_nothing(prompt: str) -> None:

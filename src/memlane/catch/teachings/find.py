@@ -1,8 +1,8 @@
-"""Finds what a person teaches in a prompt, sentence by sentence: no model, no storage, linear in the prompt's length.
+"""Finds what a person teaches in a prompt, sentence by sentence: no language model, no storage, in linear time.
 
-A sentence is looked at with what stands around it; a line over its signs and words (`likelihood`) says how likely it is
-a Teaching. Questions and jokes are none. Pasted and quoted text is never looked at. What is announced ("from now on",
-"remember:") is plain, unless its words speak clearly against it.
+A sentence is looked at with what stands around it; `likelihood` says how likely it is a Teaching. Questions and jokes
+are none. Pasted and quoted text is never looked at. What is announced ("from now on", "remember:") is plain, unless its
+words speak clearly against it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memlane.catch.moment import Moment
 from memlane.catch.teachings.clause import TaughtClause, clause_of, parts
 from memlane.catch.teachings.language import compile_all, language_of, rules_for
 from memlane.catch.teachings.lesson import Plainness, Teaching
-from memlane.catch.teachings.likelihood import teaching_line
+from memlane.catch.teachings.likelihood import likelihoods, teaching_line
 from memlane.catch.teachings.once import said_once
 from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
@@ -23,6 +23,7 @@ from memlane.catch.teachings.sentence import PromptSentence, sentences
 from memlane.catch.teachings.signs import SentenceSight, is_announced, is_bare, is_none, is_torn
 from memlane.catch.teachings.title import worded
 from memlane.domain import Scope, Type
+from memlane.embed import teaching_look
 
 ANNOUNCED = 1.0  # how much lower the bar is for what is announced
 BARE = 3.0  # and for a standing order that is all of a prompt
@@ -33,13 +34,13 @@ _APOSTROPHES = str.maketrans("’‘ʼ´", "''''")
 
 def teachings(prompt: str) -> list[Teaching]:
     found = list[Teaching]()
-    line = teaching_line()
-    for seen in sights(prompt):
-        score, announced, bare = line.score(seen), is_announced(seen), is_bare(seen)
-        if score >= line.held(seen) - max(ANNOUNCED * announced, BARE * bare):
-            sure = score >= line.active(seen) and not is_torn(seen)
+    some = [seen for seen in sights(prompt) if not seen.rules.forget.search(seen.one.text)]  # that takes one back
+    for seen, said in zip(some, likelihoods(some), strict=True):
+        announced, bare = is_announced(seen), is_bare(seen)
+        if said.score >= said.held - max(ANNOUNCED * announced, BARE * bare):
+            sure = said.score >= said.active and not is_torn(seen)
             plain = Plainness.PLAIN if announced or bare or sure else Plainness.UNCLEAR
-            found += _taught(seen, prompt, plain, line.why(seen))
+            found += _taught(seen, prompt, plain, (*teaching_line().why(seen), *said.why))
     once = said_once(found)
     return once if len(once) <= MOST else []
 
@@ -48,6 +49,7 @@ def read_all() -> None:
     """Tables and weights are ready: whoever is waited for does it beforehand."""
     compile_all()
     teaching_line()
+    teaching_look()
 
 
 def sights(prompt: str) -> Iterator[SentenceSight]:

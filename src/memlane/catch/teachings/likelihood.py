@@ -1,26 +1,56 @@
 """How likely a sentence of a prompt is a Teaching, and which signs and words spoke for it.
 
-One line over what `signs` gives. The weights are made by `python -m training.teachings` and are loaded once.
+One line over what `signs` gives. Where the line leaves it open and the language is one that the small transformer reads
+(English), that reads the sentence too, and both are weighed. The weights are made by `python -m training.teachings` and
+`training.teachings_look` and are loaded once.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from memlane.catch.teachings.signs import FORM, SIZE, SentenceSight, grams, place, signs
+from memlane.catch.teachings.own_text import FILLER
+from memlane.catch.teachings.signs import DECIDED, FORM, SIZE, SentenceSight, grams, place, signs
+from memlane.embed import teaching_look
 from memlane.errors import UnreadError
 
 WEIGHTS = Path(__file__).with_name("teachings.weights")
-SHA256 = "c627a790d17d388167de2a82a10c5d070317c38d005f0ed217ec07272d884de1"
+SHA256 = "46977d33f08c2a3acb4b426ceb067a72cbc4e7749587082d29b736e1c8cda389"
+MOST_LOOKED = 6  # sentences of a prompt that the transformer reads, the likeliest ones: somebody waits
+WHOLE = "the sentence as a whole"  # spoke for it
 _SHOWN = 3  # signs and words that are named
+_FILLERS = re.compile(f"{FILLER}+")
 _PART = ("~", "^", "<", "#")  # begin what is no word of the sentence
+
+
+class LookWeights(msgspec.Struct, frozen=True):
+    """How line and transformer are weighed together, in one language."""
+
+    line: float
+    look: float
+    base: float
+    least: float  # of the line: what has less is hardly ever a Teaching, and is not read
+    held: float  # the two bars of both together
+    active: float
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """In log-odds, with the bars that hold for it: from `held` on it may be a Teaching, from `active` on it is one."""
+
+    score: float
+    held: float
+    active: float
+    why: tuple[str, ...] = ()
 
 
 class LineHeader(msgspec.Struct, frozen=True):
@@ -31,19 +61,27 @@ class LineHeader(msgspec.Struct, frozen=True):
     base: float
     held: dict[str, float]  # the two bars, by language
     active: dict[str, float]
+    looks: dict[str, LookWeights]
 
 
 class TeachingLine:
     def __init__(self, header: LineHeader, slopes: bytes) -> None:
         self._header, self._slopes = header, array("b", slopes)
 
-    def held(self, seen: SentenceSight) -> float:
-        """The score from which on a sentence may be a Teaching."""
-        return self._header.held[seen.rules.language]
+    def alone(self, seen: SentenceSight, score: float) -> Likelihood:
+        language = seen.rules.language
+        return Likelihood(score, self._header.held[language], self._header.active[language])
 
-    def active(self, seen: SentenceSight) -> float:
-        """The score from which on it is one."""
-        return self._header.active[seen.rules.language]
+    def looked_at(self, seen: SentenceSight, score: float) -> Likelihood:
+        """What both say of it."""
+        weights = self._header.looks[seen.rules.language]
+        look = weights.look * teaching_look().log_odds(read_as(seen.one.text))
+        said = weights.base + weights.line * score + look
+        return Likelihood(said, weights.held, weights.active, (WHOLE,) if look > 0 else ())
+
+    def leaves_open(self, seen: SentenceSight, score: float) -> bool:
+        weights = self._header.looks.get(seen.rules.language)
+        return weights is not None and score >= weights.least and not set(DECIDED).intersection(signs(seen))
 
     def score(self, seen: SentenceSight) -> float:
         """In log-odds."""
@@ -62,6 +100,21 @@ class TeachingLine:
             if not gram.startswith(_PART)
         }
         return (*_most(said), *(f'"{word}"' for word in _most(words)))
+
+
+def likelihoods(some: Sequence[SentenceSight]) -> Iterator[Likelihood]:
+    """Of the sentences of one prompt, in their order."""
+    line = teaching_line()
+    scores = [line.score(seen) for seen in some]
+    open_ = [n for n, seen in enumerate(some) if line.leaves_open(seen, scores[n])]
+    looked = set(sorted(open_, key=lambda n: scores[n], reverse=True)[:MOST_LOOKED])
+    for n, (seen, score) in enumerate(zip(some, scores, strict=True)):
+        yield line.looked_at(seen, score) if n in looked else line.alone(seen, score)
+
+
+def read_as(sentence: str) -> str:
+    """What was pasted or quoted in it is one mark."""
+    return _FILLERS.sub('"', sentence)
 
 
 def _most(told: Mapping[str, float]) -> tuple[str, ...]:

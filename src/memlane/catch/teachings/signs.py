@@ -30,6 +30,8 @@ _CLAUSE_SIGNS = (
 )
 _BEFORE_SIGNS, _AFTER_SIGNS = ("corrects", "carries", "hands_over", "once"), ("points_back", "order", "once")
 FORM = ("sentences ", "length ", "language ", "first", "last")  # signs that tell a reader nothing
+# An announcement and a word for this once decide by themselves: such a sentence is read by no transformer.
+DECIDED = ("announced", "announced around", "once", "after: once")
 _CLOSES = re.compile(r"(?<![:;-])\)")  # no smiley
 _LAUGHTER = re.compile(
     r"\b(?:lol|lmao|rofl|ha(?:ha)+h?|(?:ja){2,}j?|k{3,}|mdr|ptdr|rs{2,}|hihi|kidding|scherz|spaß beiseite)\b"

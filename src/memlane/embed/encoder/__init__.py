@@ -1,7 +1,8 @@
-"""A small transformer of our own tuning that knows which memory a prompt needs, and one that reads on from there to say
-whether it is needed at all; numpy alone runs them."""
+"""A small transformer of our own tuning that knows which memory a prompt needs, and two that read on: whether
+it is needed at all, and whether a sentence teaches; numpy alone runs them."""
 
 from memlane.embed.encoder.recall_encoder import TunedEncoder
 from memlane.embed.encoder.second_look import SecondLook
+from memlane.embed.encoder.sentence_look import SentenceLook
 
-__all__ = ["SecondLook", "TunedEncoder"]
+__all__ = ["SecondLook", "SentenceLook", "TunedEncoder"]

@@ -6,6 +6,7 @@ it first, which is twice as quick at the length of a prompt as one large product
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,18 +53,25 @@ class Layers:
         return self.further(normal(words + self.places[: len(tokens)], self.norm), 0, layers)
 
     def further(self, x: Floats, begin: int, end: int | None = None) -> Floats:
-        for layer in self.layers[begin:end]:
-            x = normal(x + _attended(x, layer), layer.mixed)
-            x = normal(x + _thought(x, layer), layer.done)
-        return x
+        return through(self.layers[begin:end], x)
+
+
+def through(layers: Iterable[Layer], x: Floats) -> Floats:
+    for layer in layers:
+        x = normal(x + _attended(x, layer), layer.mixed)
+        x = normal(x + _thought(x, layer), layer.done)
+    return x
 
 
 def unpacked(weights: EncoderWeights) -> Layers:
-    made = (
+    arrays = weights.arrays
+    return Layers(arrays["words"], arrays["words.scale"], arrays["places"], arrays["norm"], layers_of(weights))
+
+
+def layers_of(weights: EncoderWeights) -> tuple[Layer, ...]:
+    return tuple(
         Layer(*(weights.whole(f"{n}.{name}") for name in Layer.__dataclass_fields__)) for n in range(weights.layers)
     )
-    arrays = weights.arrays
-    return Layers(arrays["words"], arrays["words.scale"], arrays["places"], arrays["norm"], tuple(made))
 
 
 def _attended(x: Floats, layer: Layer) -> Floats:
