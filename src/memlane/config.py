@@ -152,25 +152,14 @@ SETTINGS: Mapping[str, Setting] = {
         Setting(
             "dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)", WRITERS
         ),
-        Setting(
-            "ship.enabled", default=True, what="send new runs and memories to Central, if this machine has joined one"
-        ),
-        Setting(
-            "ship.background",
-            default=True,
-            what="do so by itself after commands and agents' turns; false: only lane ship",
-        ),
+        Setting("ship.enabled", default=True, what="send new runs and memories to the Central it has joined"),
+        Setting("ship.background", default=True, what="do so after commands and agents' turns; false: only lane ship"),
         Setting(
             "thin",
             default=False,
             what="this machine captures and sends; Central indexes, reads and recalls for it (set by lane join --thin)",
         ),
-        Setting(
-            "metrics.otlp",
-            "",
-            "on a Central: the OpenTelemetry collector that gets its figures, as http://collector:4318",
-            schemes=WEB,
-        ),
+        Setting("metrics.otlp", "", "on Central, who gets its figures by OTLP: http://collector:4318", schemes=WEB),
         Setting(
             "identity.plc", "https://plc.directory", "the directory of AT Protocol accounts (did:plc:…)", schemes=WEB
         ),
@@ -182,13 +171,9 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("identity.oidc.mirror", (), "groups of the issuer that are kept as groups here, at each sign-in"),
         Setting("identity.oidc.groups", "groups", "the claim that lists somebody's groups at the issuer"),
         Setting("http.port", 0, "port on 127.0.0.1 for HTTP, MCP and the web pages; 0: off", bounds=PORTS),
-        Setting(
-            "daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it has not run for this long; 0: never"
-        ),
+        Setting("daemon.tick_minutes", 15.0, "start `lane tick` after a turn if it last ran so long ago; 0: never"),
         Setting("daemon.idle_minutes", 20.0, "stop the daemon after this long without a request or new work"),
-        Setting(
-            "daemon.watch", default=True, what="capture every agent's new work as it is written, while the daemon runs"
-        ),
+        Setting("daemon.watch", default=True, what="capture agents' work as it is written, while the daemon runs"),
     )
 }
 
