@@ -183,7 +183,7 @@ def _begins_a_value(text: str, at: int, waiting: list[str]) -> bool:
     if waiting:
         return text[max(0, at - 200) : at].rstrip(" \n")[-1:] in ("[", "{", ",", ":")
     line = text[text.rfind("\n", 0, at) + 1 : at].rstrip(" ")
-    return not line.strip(" -") or (line.endswith(":") and text[at - 1] == " ")
+    return not line.strip(" -?") or (line.endswith(":") and text[at - 1] == " ")
 
 
 def _two_mappings(line: str) -> bool:

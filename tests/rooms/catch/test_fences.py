@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memlane.catch.fences import blocks, broken, cannot_be_yaml
@@ -115,6 +115,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, "|", ">", '"', "'"]))
+@example({"\x85": None}, False, None)  # a key of two lines
 def test_what_a_writer_of_yaml_writes_is_never_called_broken(value: object, flow: bool, style: str | None) -> None:
     written = yaml.safe_dump(value, default_flow_style=flow, default_style=style, allow_unicode=True)
     assert not cannot_be_yaml(written)
