@@ -88,7 +88,7 @@ class LookStudent(nn.Module):
         self._with_prior = prior
         tokens = school.tokens(PROMPT, NOTE)
         self._masks = [mask for _ids, mask in tokens]
-        self._states = [states(body, ids, mask, look.runs.apart) for ids, mask in tokens]
+        self._states = [states(body, ids, mask, look.reading.apart) for ids, mask in tokens]
         self._vectors = [vectors_of(body, ids, mask) for ids, mask in tokens]
 
     def groups(self, rate: float) -> list[dict[str, Any]]:
@@ -157,7 +157,7 @@ def judged(look: Look, body: bert.Bert, school: School, asked: Sequence[Question
             school.cut([some[n].words for n, _note in pairs], PROMPT),
             school.cut([school.texts[note] for _n, note in pairs], NOTE),
         )
-        read = [(states(body, ids, mask, look.runs.apart), mask) for ids, mask in sides]
+        read = [(states(body, ids, mask, look.reading.apart), mask) for ids, mask in sides]
         with torch.autocast(sides[0][0].device.type, torch.bfloat16, enabled=sides[0][0].is_cuda):
             said = iter(look(*read[0], *read[1]).tolist())
         out += [[next(said) for _ in one.notes[:LOOKED_AT]] for one in close]
