@@ -1,8 +1,8 @@
 """A simulated fleet: every owner has two thin machines, and works as on a real day.
 
-`python -m benchmarks.fleet [--owners 200] [--minutes 10]`. One `lane serve` and `--workers` of `lane work` on one
-PostgreSQL, with the models they have by default. The machines are homes on this disk, driven by a few processes, in
-which each does at random moments what a person's day brings about: a turn is captured and shipped, a prompt asks
+`python -m benchmarks.fleet [--owners 200] [--minutes 10] [--rate 1]`. One `lane serve` and `--workers` of `lane work`
+on one PostgreSQL, with the models they have by default. The machines are homes on this disk, driven by a few processes,
+in which each does at random moments what a person's day brings about: a turn is captured and shipped, a prompt asks
 Central for notes, a search asks Central. Afterwards everything is compared: nothing lost, nobody starved.
 
 Recall and search are timed as their machine sees them. What 5,000 owners need is computed from the CPU that was
@@ -43,6 +43,7 @@ DAY = 8 * 3600.0  # seconds
 WORDS_A_TURN = 2000  # about 16 KB: 300 of them are 5 MB a day
 DRIVERS = 4
 PATIENCE = 10.0
+Times = Mapping[str, list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +88,15 @@ def joined(one: Owner, url: str, codes: Sequence[str]) -> None:
 # -- one working day, shortened ----------------------------------------------------------------------------------------
 
 
-def driven(owners: Sequence[Owner], seconds: float, seed: int) -> Mapping[str, list[float]]:
-    """What these people do, at random moments of the day's rate, one thing after the other."""
-    chance, took = random.Random(seed), {name: list[float]() for name in ("turn", "recall", "search", "late", "failed")}
-    rate = {name: n / DAY for name, n in (("turn", TURNS), ("recall", RECALLS), ("search", SEARCHES))}
+def driven(owners: Sequence[Owner], seconds: float, rate: float, seed: int) -> tuple[Times, list[str]]:
+    """What these people do, at random moments of so many days in one, one thing after the other; and what failed."""
+    chance, took = random.Random(seed), {name: list[float]() for name in ("turn", "recall", "search", "late")}
+    failed = list[str]()
+    rates = {name: rate * n / DAY for name, n in (("turn", TURNS), ("recall", RECALLS), ("search", SEARCHES))}
     due = sorted(
         (chance.uniform(0, seconds), name, one)
         for one in owners
-        for name, each_second in rate.items()
+        for name, each_second in rates.items()
         for _ in range(_poisson(each_second * seconds, chance))
     )
     lines = dict[int, CentralLine]()
@@ -104,12 +106,12 @@ def driven(owners: Sequence[Owner], seconds: float, seed: int) -> Mapping[str, l
         started = time.monotonic()
         try:
             _DOES[name](one, lines, chance)
-        except LaneError:
-            took["failed"].append(1.0)
+        except LaneError as error:
+            failed.append(f"{name}: {error.message}")
             continue
         took[name].append((time.monotonic() - started) * 1000)
         took["late"].append((started - began - at) * 1000)
-    return took
+    return took, failed
 
 
 def _poisson(mean: float, chance: random.Random) -> int:
@@ -198,7 +200,7 @@ def _cpu(pids: Sequence[int]) -> float:
 # -- all of it ---------------------------------------------------------------------------------------------------------
 
 
-def measured(number: int, minutes: float, workers: int) -> dict[str, object]:
+def measured(number: int, minutes: float, workers: int, rate: float) -> dict[str, object]:
     folder = Path(tempfile.mkdtemp(prefix="lane-fleet-"))
     servers = Servers(folder, workers)
     try:
@@ -208,20 +210,21 @@ def measured(number: int, minutes: float, workers: int) -> dict[str, object]:
         for one, two in zip(owners, codes, strict=True):
             joined(one, servers.url, two)
         before = servers.cpu()
-        took = _day(owners, minutes * 60)
+        took, failed = _day(owners, minutes * 60, rate)
         cpu = {name: seconds - before[name] for name, seconds in servers.cpu().items()}
         checked = _checked(owners, folder / "central" / ".memlane" / "archive")
-        figures = {name: spread(times) for name, times in took.items() if name != "failed"}
+        figures = {name: spread(times) for name, times in took.items()}
         return {
             "owners": number,
             "minutes": minutes,
             "workers": workers,
+            "rate": rate,
             "ms": figures,
-            "failed": len(took["failed"]),
+            "failed": failed,
             **checked,
             "cpu_seconds": {name: round(seconds, 1) for name, seconds in cpu.items()},
             "serve_mb": servers.memory() >> 20,
-            "for_5000_owners": _for_many(cpu, number, minutes),
+            "for_5000_owners": _for_many(cpu, number, minutes * rate),
             "machine": machine(),
         }
     finally:
@@ -229,7 +232,7 @@ def measured(number: int, minutes: float, workers: int) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
-def _day(owners: Sequence[Owner], seconds: float) -> Mapping[str, list[float]]:
+def _day(owners: Sequence[Owner], seconds: float, rate: float) -> tuple[Times, list[str]]:
     """By a few processes, because a driver that computes would be late."""
     pipes = list[tuple[int, int]]()
     for n in range(DRIVERS):
@@ -238,7 +241,7 @@ def _day(owners: Sequence[Owner], seconds: float) -> Mapping[str, list[float]]:
         if child == 0:
             os.close(reads)
             with os.fdopen(writes, "w") as out:
-                json.dump(driven(owners[n::DRIVERS], seconds, n), out)
+                json.dump(driven(owners[n::DRIVERS], seconds, rate, n), out)
                 out.flush()
             os._exit(0)
         os.close(writes)
@@ -247,7 +250,8 @@ def _day(owners: Sequence[Owner], seconds: float) -> Mapping[str, list[float]]:
         parts = list(pool.map(lambda pair: json.loads(Path(f"/dev/fd/{pair[1]}").read_text()), pipes))
     for child, _reads in pipes:
         os.waitpid(child, 0)
-    return {name: [one for part in parts for one in part[name]] for name in parts[0]}
+    times = {name: [one for part, _failed in parts for one in part[name]] for name in parts[0][0]}
+    return times, [one for _times, failed in parts for one in failed]
 
 
 def _checked(owners: Sequence[Owner], archive: Path) -> dict[str, object]:
@@ -301,11 +305,12 @@ def main() -> None:
     parser.add_argument("--owners", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=1.0, help="so many working days in one")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-    found = measured(chosen.owners, chosen.minutes, chosen.workers)
+    found = measured(chosen.owners, chosen.minutes, chosen.workers, chosen.rate)
     if chosen.save:
         row = {"command": f"python -m benchmarks.fleet {' '.join(sys.argv[1:])}", "benchmark": "fleet", **found}
         chosen.save.write_text(json.dumps(row, indent=2) + "\n")

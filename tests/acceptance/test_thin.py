@@ -136,6 +136,15 @@ def test_one_that_recall_is_off_for_asks_nobody(thin: Thin) -> None:
     assert len(recalls(thin)) == before
 
 
+def test_init_on_it_says_where_everything_goes(thin: Thin) -> None:
+    thin.person.claude_run("zero", "the first thing that was said here")
+    ran = thin.person.lane("init", "--yes")
+    said = ran.out + ran.err
+    assert f"and to {thin.central.url}" in said
+    assert "nothing is sent anywhere" not in said
+    assert "lane catch setup" not in said
+
+
 def test_joining_thin_empties_an_index_and_joining_anew_builds_it_again(thin: Thin, tmp_path: Path) -> None:
     person = machine(tmp_path / "desk", "desk", "ida")
     person.claude_run("one", "the baker counts the loaves")

@@ -97,7 +97,9 @@ def _proposal(lane: Lane, look: MachineLook, chosen: tuple[str, ...], *, timer: 
     wanted = installing.wanted(hookable if hooks else [], timer=timer)
     watch = lane.config.switch("daemon.watch")
     recall = installing.recalls(wanted, "claude-code")
-    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, recall, watch)
+    member = lane.shipment.member
+    central = member.url if member is not None else ""
+    return InitPlan(look, chosen, installing.plan(wanted), hooks, timer, recall, watch, central)
 
 
 def _agreed(screen: Screen, lane: Lane, proposal: InitPlan, *, yes: bool) -> InitPlan:

@@ -46,6 +46,7 @@ class InitPlan:
     timer: bool
     recall: bool
     watch: bool = True  # the daemon watches all agents while it runs
+    central: str = ""  # where it is sent too, on a machine that has joined one
 
     @property
     def agents(self) -> Sequence[LocalAgent]:
@@ -176,7 +177,7 @@ def planned(screen: Screen, installing: Setup, proposal: InitPlan) -> Iterator[s
         back = f"lane exclude remove agent:{left_out[0].name}"
         yield f"  Left out: {', '.join(agent.title for agent in left_out)} (to include: {back})"
     yield from (f"  note: {note}" for note in proposal.plan.notes if note not in proposal.left_for_person)
-    yield from ("", *_promises(home))
+    yield from ("", *_promises(home, proposal.central))
 
 
 def _and(titles: Sequence[str]) -> str:
@@ -201,9 +202,13 @@ def _in_place(proposal: InitPlan) -> Iterator[str]:
         yield f"  Already installed: {', '.join(there)}"
 
 
-def _promises(home: str) -> Iterator[str]:
+def _promises(home: str, central: str) -> Iterator[str]:
     yield "What is kept     exact copies of the run files, readable only by you"
     yield f"What is masked   {MASKED}"
+    if central:
+        yield f"Where it goes    {home}, and to {central}, which this machine has joined"
+        yield "Who can see it   you, on all your machines; whoever runs that computer can read its disk"
+        return
     yield f"Where it goes    {home}, on this machine only; nothing is sent anywhere"
     yield "Who can see it   only you"
 

@@ -247,7 +247,8 @@ def next_steps(screen: Screen, begun: FirstPass) -> Iterator[str]:
         rows.append(
             ("lane mem import", f"{many(begun.noted.left, 'note')} in your projects' CLAUDE.md and similar files")
         )
-    rows.append(("lane catch setup", "who reads your runs; shows the cost first"))
+    if not screen.config.switch("thin"):  # Central reads for a thin machine
+        rows.append(("lane catch setup", "who reads your runs; shows the cost first"))
     rows.append(("lane status", "status; Lane runs on its own now"))
     yield from (f"  {command:<18}{about}" for command, about in rows)
 
