@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 
@@ -96,6 +97,14 @@ def called(run: RunSummary) -> str:
     return (first if cut_short or not title else title) or "Empty run"
 
 
+HUES = 8  # as many as `app.css` has
+
+
+def hue(machine: str) -> int:
+    """The number of a machine's colour: the same on every page and every computer."""
+    return zlib.crc32(machine.encode("utf-8", "replace")) % HUES
+
+
 def priority(type_: str) -> str:
     """How much a type weighs when memories are chosen."""
     return Type(type_).row.weight.value
@@ -132,8 +141,9 @@ def cut(text: str, most: int) -> str:
     return named(text if len(text) <= most else text[:most])
 
 
-FILTERS: Mapping[str, Callable[..., str]] = {
+FILTERS: Mapping[str, Callable[..., str | int]] = {
     "ago": ago,
+    "hue": hue,
     "day": day,
     "clock": clock,
     "full": full,

@@ -21,6 +21,7 @@ from memlane.surfaces.web.fixes import FIXES
 from memlane.surfaces.web.news import NewsStream
 from memlane.surfaces.web.pages import (
     calendar,
+    central,
     dreams,
     entities,
     health,
@@ -115,6 +116,12 @@ PAGES: Sequence[WebPage] = (
     WebPage("/story/turns", "Its turns.", story.turns, story.TAKES),
     WebPage("/insights", "Work done and what helped.", insights.page, insights.TAKES, "Insights", "i"),
     WebPage("/insights/work", "Tools, errors and recoveries.", work.work, insights.TAKES),
+    WebPage("/machines", "Machines of Central.", central.page_of("machines", "Machines"), {}, "Machines", "x"),
+    WebPage("/machines/list", "Its machines.", central.machines),
+    WebPage("/people", "People of Central.", central.page_of("people", "People")),
+    WebPage("/people/list", "Its people and groups.", central.people),
+    WebPage("/audit", "The audit of Central.", central.page_of("audit", "Audit")),
+    WebPage("/audit/list", "Its newest lines.", central.audit),
     WebPage("/health", "Status.", health.page, health.TAKES, "Health", "h"),
     WebPage("/health/look", "What doctor finds.", health.look),
     WebPage("/settings", "Settings.", settings.page, settings.TAKES, "Settings", "s"),
@@ -162,6 +169,8 @@ ACTS: Sequence[WebAct] = (
         ("pattern",),
     ),
     WebAct("/settings/exclude", "What is never captured.", settings.exclude, settings.EXCLUDE, ("pattern", "to")),
+    WebAct("/machines/revoke", "End the token of a machine.", central.revoke, central.MACHINE, ("machine",)),
+    WebAct("/machines/invite", "A one-time code for one more machine.", central.invite),
     WebAct("/undo/{act}", "Undo it.", memory.undo),
     *(WebAct(one.path, f"{one.label}.", health.mends(one)) for one in FIXES),
 )

@@ -1,0 +1,145 @@
+"""Machines, people and the audit of a Central: asked of it with this machine's token, or read where this home is one.
+
+The lists are parts of their pages, because Central may take a while to answer, or be away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+
+from memlane.errors import LaneError, NotSetUpError
+from memlane.surfaces import schema
+from memlane.surfaces.api import RouteRequest
+from memlane.surfaces.central_documents import of_audit_line
+from memlane.surfaces.documents import of_group, of_machine, of_person
+from memlane.surfaces.json_values import plain
+from memlane.surfaces.schema import Schema
+from memlane.surfaces.web.views import ActReport, PageView, Shows, field, view
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+Row = Mapping[str, object]
+Own = Callable[["Lane"], object]
+PATIENCE = 4.0  # seconds for Central to answer
+MOST = 200  # lines of the audit
+TABS = (("machines", "Machines"), ("people", "People"), ("audit", "Audit"))
+SAYS = {
+    "list": "listed runs",
+    "read": "read a run",
+    "search": "searched",
+    "recall": "tried a recall",
+    "memories": "read memories",
+    "mcp": "asked through an agent",
+    "audit": "read the audit",
+    "machine": "changed a machine",
+    "code": "made or used a code",
+    "person": "changed a person",
+    "group": "changed a group",
+    "grant": "shared something",
+    "hold": "set a hold",
+    "retention": "set a retention rule",
+    "policy": "set the policy",
+    "deleted": "deleted for good",
+    "central": "set Central up",
+    "opened": "a server started",
+    "closed": "a server stopped",
+    "lost": "lines could not be written",
+    "broken": "lines before this one are not as written",
+    "accepted": "gave the reason for a gap",
+}
+MACHINE: Mapping[str, Schema] = {"machine": schema.matching(r"^k_[a-z2-7]{2,13}$", "the id of a machine")}
+
+
+def page_of(tab: str, title: str) -> Shows:
+    """Its head, and a place for its list."""
+
+    def page(lane: Lane, _want: RouteRequest) -> PageView:
+        member = lane.shipment.member
+        here = member is not None or lane.control.is_central
+        url = member.url if member is not None else ""
+        return view("central.html", title, tab=tab, tabs=TABS, here=here, url=url)
+
+    return page
+
+
+def machines(lane: Lane, _want: RouteRequest) -> PageView:
+    rows, why = _asked(lane, "/api/machines", _own_machines)
+    return view("central_machines.html", "Machines", rows=[_timed(row, "last_seen") for row in rows], why=why)
+
+
+def people(lane: Lane, _want: RouteRequest) -> PageView:
+    rows, why = _asked(lane, "/api/people", _own_people)
+    groups, _why = _asked(lane, "/api/groups", lambda lane: [of_group(one) for one in lane.control.groups.all()])
+    return view("central_people.html", "People", rows=rows, groups=groups, why=why)
+
+
+def audit(lane: Lane, _want: RouteRequest) -> PageView:
+    rows, why = _asked(lane, f"/api/audit?limit={MOST}", _own_audit)
+    return view("central_audit.html", "Audit", rows=[_said(_timed(row, "at")) for row in rows], most=MOST, why=why)
+
+
+def _own_people(lane: Lane) -> object:
+    return [of_person(one, whole=True) for one in lane.control.people.all()]
+
+
+def _own_machines(lane: Lane) -> object:
+    seen = lane.control.sightings.all()
+    return [of_machine(one, seen.get(one.id)) for one in lane.control.machines.of()]
+
+
+def _own_audit(lane: Lane) -> object:
+    from memlane.app.control import AuditWanted  # noqa: PLC0415 - only where this home is a Central
+
+    return [of_audit_line(one) for one in lane.control.audit.lines(AuditWanted(limit=MOST))]
+
+
+def _asked(lane: Lane, path: str, own: Own) -> tuple[Sequence[Row], str]:
+    """And why there is no answer, or ""."""
+    try:
+        found = lane.shipment.ask(path, timeout=PATIENCE) if lane.shipment.member is not None else plain(own(lane))
+    except LaneError as error:
+        return [], error.message
+    return cast(Sequence[Row], found), ""
+
+
+def _timed(row: Row, name: str) -> Row:
+    """With its time as a time."""
+    said = row[name]
+    return {**row, name: datetime.fromisoformat(str(said)) if said else None}
+
+
+def _said(row: Row) -> Row:
+    """With what was done in words."""
+    kind, _, over = str(row["act"]).partition(" ")
+    return {**row, "says": f"ended a {kind}" if over else SAYS.get(kind, kind)}
+
+
+# -- acts --------------------------------------------------------------------------------------------------------
+
+
+def revoke(lane: Lane, want: RouteRequest) -> ActReport:
+    machine = field(want, "machine")
+    if lane.shipment.member is not None:
+        title = str(cast(Row, lane.shipment.ask("/api/machines/revoke", {"machine": machine}))["title"])
+    else:
+        _must_be_central(lane)
+        title = lane.control.machines.revoke(machine).title
+    return ActReport(f"{title} is revoked: its next request is refused. What it sent is kept.")
+
+
+def invite(lane: Lane, _want: RouteRequest) -> ActReport:
+    member = lane.shipment.member
+    if member is not None:
+        code, url = str(cast(Row, lane.shipment.ask("/api/machines/invite", {}))["code"]), member.url
+    else:
+        _must_be_central(lane)
+        code, url = lane.control.codes.invite(lane.config.user)[0], "URL"
+    return ActReport(f"On the new machine, within 30 minutes: lane join {url} --code {code}")
+
+
+def _must_be_central(lane: Lane) -> None:
+    if not lane.control.is_central:
+        raise NotSetUpError("this home is no Central and has joined none", hint="lane join URL")
