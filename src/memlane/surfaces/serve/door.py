@@ -87,8 +87,9 @@ class CentralDoor:
                 return None, await self._own(asked, scope), 0
             keep(DOOR, asked, self._address)
             route, named = self._found(asked)
-            if Check.TOKEN not in route.rule.checks:
-                self._knocked.take(_peer(scope))
+            knocks = f"{_peer(scope)} {route.path}" if Check.TOKEN not in route.rule.checks else ""
+            if knocks:
+                (self._knocked if route.outside else self._asked).take(knocks)
             keep(route.rule, asked, self._address)
             who = self._address.holder(asked) or TokenHolder()
             if who.id:
@@ -98,8 +99,12 @@ class CentralDoor:
             received = len(body)
             want = replace(wanted(route, named, replace(asked, body=body)), who=who)
             reply = await self._answered(route, want, name)
-            if not who.id and reply.status < REFUSED:
-                self._knocked.give_back(_peer(scope))
+            if knocks and route.outside and reply.status < REFUSED:
+                self._knocked.give_back(knocks)
+            elif knocks and not route.outside and reply.status >= REFUSED:
+                self._knocked.take(
+                    knocks
+                )  # after the look: who has a right code is let in, whoever else tries from there
             return route, reply, received
         except RefusedError as refused:
             said = in_json(asked, HttpFailure(refused.status, refused.kind, refused.says, refused.hint))

@@ -1,0 +1,197 @@
+"""Central's door against who means harm: strangers without a token, and a member with one. A real `lane serve`."""
+
+from __future__ import annotations
+
+import json
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+import zstandard
+
+from memlane.archive import Part, ShipFrame
+from memlane.archive.frame import LARGEST_BODY, FrameHead, frame, packed
+from tests.acceptance.central import Central, serving
+
+FRAMES = "application/vnd.memlane.frames"
+
+
+@pytest.fixture(scope="module")
+def central(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Central]:
+    with serving(tmp_path_factory.mktemp("central")) as one:
+        yield one
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody with a token and the source code."""
+
+    central: Central
+    token: str
+    machine: str
+
+    def ask(self, path: str, body: bytes | None = None, content: str = "application/json") -> tuple[int, bytes]:
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": content}
+        return ask(self.central, path, body, headers)
+
+
+def ask(central: Central, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(central.url + path, body, headers), timeout=60) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def member(central: Central, name: str, computer: str = "c") -> Member:
+    fields = {"code": central.invite(name), "user": name, "machine": f"tower-of-{name}", "computer": computer}
+    status, said = ask(central, "/api/join", json.dumps(fields).encode(), {"Content-Type": "application/json"})
+    assert status == 201, said
+    data = json.loads(said)["data"]
+    return Member(central, data["token"], data["machine"]["id"])
+
+
+@pytest.fixture(scope="module")
+def eve(central: Central) -> Member:
+    return member(central, "eve")
+
+
+@pytest.fixture(scope="module")
+def noor(central: Central) -> Member:
+    return member(central, "noor")
+
+
+@pytest.mark.fault("K12")
+def test_wrong_codes_are_slowed_down_and_a_right_one_from_the_same_address_opens(central: Central) -> None:
+    wrong = {"code": "abcd-efgh-jkmn-pqrs", "user": "x", "machine": "x"}
+    headers = {"Content-Type": "application/json"}
+    answers = [ask(central, "/api/join", json.dumps(wrong).encode(), headers)[0] for _try in range(16)]
+    assert (answers[0], answers[-1]) == (403, 429)
+    assert member(central, "mara").token
+
+
+@pytest.mark.fault("K12")
+def test_what_is_anothers_answers_like_what_is_not_there(eve: Member, noor: Member) -> None:
+    theirs, nothing = (
+        eve.ask("/api/machines/revoke", json.dumps({"machine": one}).encode())
+        for one in (noor.machine, "k_aaaaaaaaaaaaa")
+    )
+    assert theirs[0] == nothing[0] == 404
+    assert theirs[1].replace(noor.machine.encode(), b"") == nothing[1].replace(b"k_aaaaaaaaaaaaa", b"")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        zstandard.ZstdCompressor().compress(bytes(LARGEST_BODY + 1)),  # says its size, and it is too much
+        zstandard.ZstdCompressor(write_content_size=False).compress(bytes(LARGEST_BODY)),  # does not say it
+        zstandard.ZstdCompressor().compress(b"\xff\xff\xff\xff" + bytes(100)),  # a head of 4 GiB
+        b"\x28\xb5\x2f\xfd" + b"\xff" * 100,
+        b"",
+    ],
+    ids=["large", "unsaid", "head", "noise", "nothing"],
+)
+def test_a_body_that_would_unpack_to_more_than_anybody_sends_is_not_unpacked(eve: Member, body: bytes) -> None:
+    status, said = eve.ask("/api/ship", body, FRAMES)
+    assert (status, b"Traceback" in said) == (400, False)
+
+
+NAMES = (
+    "../../../evil",
+    "/tmp/evil",
+    "..",
+    "a/../../evil",
+    "evil\x00.jsonl",
+    "2026-11/../../evil.jsonl",
+    ".hidden",
+    "",
+)
+
+
+@pytest.mark.fault("J5")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_a_frame_never_leaves_its_owners_folder(eve: Member, name: str) -> None:
+    """Neither in a folder nor in an object store: keys are made of the same parts."""
+    before = _files(eve.central)
+    frames: list[ShipFrame] = [
+        frame(FrameHead(Part.JOURNAL, name=name), b"{}\n"),
+        frame(FrameHead(Part.RAW, run=name, n=1, metadata="{}"), b"x"),
+        frame(FrameHead(Part.SIDE, run=name, n=1, name=name, total=1, metadata="{}"), b"x"),
+    ]
+    status, said = eve.ask("/api/ship", packed(frames), FRAMES)
+    assert status == 200, said
+    answers = {one["answer"] for one in msgspec.json.decode(said)["data"]}
+    assert answers <= {"refused", "damaged"}
+    assert _files(eve.central) == before
+
+
+def _files(central: Central) -> set[Path]:
+    """What runs and journals are there, and what lies where none should."""
+    base = central.person.lane_home / "archive"
+    return {path for path in base.rglob("*") if path.is_file() and "%2b" not in str(path)} | set(
+        base.parent.glob("*evil*")
+    )
+
+
+@pytest.mark.fault("J7")
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked",
+        b"Content-Length: 5\r\nContent-Length: 50",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+        b"Content-Length: +5",
+        b"X: " + b"a" * 200_000,
+    ],
+    ids=["both", "twice", "two-codings", "sign", "endless"],
+)
+def test_two_servers_could_not_read_a_request_differently(central: Central, head: bytes) -> None:
+    parts = urlsplit(central.url)
+    behind = b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n"
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as line:
+        line.sendall(b"POST /api/join HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n0\r\n\r\n" + behind)
+        line.shutdown(socket.SHUT_WR)
+        said = b""
+        try:
+            while piece := line.recv(65536):
+                said += piece
+        except ConnectionResetError:
+            pass
+    assert b" 200 " not in said
+
+
+def test_who_speaks_slowly_holds_up_nobody(central: Central, eve: Member) -> None:
+    parts = urlsplit(central.url)
+    slow = [socket.create_connection((parts.hostname, parts.port), timeout=60) for _one in range(64)]
+    try:
+        for line in slow:
+            line.sendall(
+                b"POST /api/join HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\nContent-Type: application/json\r\n\r\n{"
+            )
+        assert eve.ask("/api/machines")[0] == 200
+    finally:
+        for line in slow:
+            line.close()
+
+
+def test_no_secret_is_in_a_log_or_a_file(tmp_path: Path) -> None:
+    """Tokens, codes, and what came instead of one."""
+    with serving(tmp_path / "central") as central:
+        code = central.invite("noor")
+        fields = {"code": code, "user": "noor", "machine": "tower"}
+        _, said = ask(central, "/api/join", json.dumps(fields).encode(), {"Content-Type": "application/json"})
+        token = json.loads(said)["data"]["token"]
+        for sent in (token, token[:-1] + "x", "hunter2-hunter2"):
+            ask(central, "/api/machines", None, {"Authorization": f"Bearer {sent}"})
+            ask(central, "/api/sign-in", json.dumps({"atproto": sent}).encode(), {"Content-Type": "application/json"})
+        central.server.terminate()
+        _, log = central.server.communicate(timeout=60)
+        kept = b"".join(path.read_bytes() for path in (tmp_path / "central").rglob("*") if path.is_file())
+    for secret in (code, token, token[:-1], "hunter2"):
+        assert secret.encode() not in (log or b"") + kept
