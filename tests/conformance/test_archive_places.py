@@ -157,6 +157,7 @@ def test_a_forgotten_run_leaves_no_byte(place: Place) -> None:
     later = place("a")
     assert later.wrong() == []
     assert later.layout.find(run) is None
+    assert list(archive.being_forgotten(later.disk, later.layout)) == []
     assert not any(b"xylophone" in data for data in _raw(later))
 
 

@@ -4,6 +4,7 @@ when the name is taken, and `swap`, which fails when the object is no longer the
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -79,9 +80,14 @@ class Bucket:
         yield from map(_seen, self._asked(_listed, folder, after))
 
     def inside(self, folder: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The names of the objects and of the folders directly in a folder."""
+        """The names of the objects and of the folders directly in a folder. FileNotFoundError: there is none."""
         found = self._asked(obstore.list_with_delimiter, folder or None)
-        objects, folders = [one["path"] for one in found["objects"]], found["common_prefixes"]
+        objects = [
+            one["path"] for one in found["objects"] if one["path"] != folder
+        ]  # some list an empty folder in itself
+        folders: Sequence[str] = found["common_prefixes"]
+        if not found["objects"] and not folders:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", folder)
         return [path.rpartition("/")[2] for path in objects], [path.rpartition("/")[2] for path in folders]
 
     def has(self, folder: str) -> bool:

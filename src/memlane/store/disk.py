@@ -154,16 +154,12 @@ class StoreDisk(Disk):
         if not self._is_ours(folder):
             return super().names(folder)
         files, folders = self._files.bucket.inside(self._name(folder))
-        if not files and not folders:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(folder))
         return sorted({*files, *(name for name in folders if not name.endswith(FOLDER))})
 
     def folders(self, folder: Path) -> Sequence[str]:
         if not self._is_ours(folder):
             return super().folders(folder)
-        files, folders = self._files.bucket.inside(self._name(folder))
-        if not files and not folders:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory", str(folder))
+        _files, folders = self._files.bucket.inside(self._name(folder))
         return sorted(name for name in folders if not name.endswith(FOLDER))
 
     def is_folder(self, path: Path) -> bool:
