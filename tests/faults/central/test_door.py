@@ -180,6 +180,14 @@ def test_who_speaks_slowly_holds_up_nobody(central: Central, eve: Member) -> Non
             line.close()
 
 
+@pytest.mark.parametrize("said", [b"", b"POST /api/join HTTP/1.1\r\nHost: h\r\nX: "], ids=["silent", "half"])
+def test_a_line_on_which_no_request_comes_is_closed(central: Central, said: bytes) -> None:
+    parts = urlsplit(central.url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as line:
+        line.sendall(said)
+        assert line.recv(65536) == b""  # a timeout of the socket would raise
+
+
 def test_no_secret_is_in_a_log_or_a_file(tmp_path: Path) -> None:
     """Tokens, codes, and what came instead of one."""
     with serving(tmp_path / "central") as central:

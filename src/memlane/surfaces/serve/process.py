@@ -74,6 +74,8 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
         import uvicorn  # noqa: PLC0415 - the extra `central`
     except ImportError:
         raise UsageError("`lane serve` needs uvicorn", hint=install_line("central")) from None
+    from memlane.surfaces.serve.patience import PatientProtocol  # noqa: PLC0415 - it is uvicorn's
+
     with Lane(config) as lane:
         if config.in_a_store:
             lane.home.disk.takes_files(config.archive_base)
@@ -92,6 +94,7 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
             server_header=False,
             proxy_headers=False,
             ws="none",
+            http=PatientProtocol,
             limit_concurrency=AT_ONCE,
             timeout_graceful_shutdown=TO_FINISH,
             timeout_keep_alive=KEPT_ALIVE,
