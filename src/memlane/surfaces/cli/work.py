@@ -10,7 +10,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -78,27 +78,52 @@ class Worker:
     _done: dict[str, float] = field(default_factory=dict[str, float])  # the mark that was seen before the last pass
     _all: float = 0.0
     _compacted: dict[str, float] = field(default_factory=dict[str, float])
+    _unread: dict[str, None] = field(default_factory=dict[str, None])  # whose runs are indexed, and nothing else yet
 
     def look(self, *, everybody: bool = False) -> list[dict[str, object]]:
         """Everybody for whom something arrived, and once in a while everybody."""
         everybody = everybody or time.monotonic() - self._all >= ALL_EVERY
         if everybody:
             self._all = time.monotonic()
-        from memlane.app.control import claimed, of_owner
-
         found = list[dict[str, object]]()
         for owner in self.control.people.names():
             mark = self._mark(owner)
             if not everybody and mark <= self._done.get(owner, 0.0):
                 continue
-            try:
-                with claimed(of_owner(self.config, owner)):
-                    runs, why = self._work_for(owner)
-            except BusyError:
+            if (done := self._claimed(owner, self._index)) is None:
                 continue  # another worker has it; the mark is looked at again
-            self._done[owner] = mark
-            found.append({"owner": owner, "runs": runs, "why": why or None})
+            self._done[owner], self._unread[owner] = mark, None
+            found.append({"owner": owner, "runs": done[0], "why": done[1] or None})
+        return [*found, *self._read(all_of_them=everybody)]
+
+    def _read(self, *, all_of_them: bool) -> list[dict[str, object]]:
+        """What may take a while, once everybody's runs can be found. What arrives meanwhile is indexed first."""
+        found = list[dict[str, object]]()
+        for owner in list(self._unread):
+            if not all_of_them and any(self._mark(one) > self._done.get(one, 0.0) for one in self._done):
+                break
+            done = self._claimed(owner, self._rest)
+            if done is not None:
+                del self._unread[owner]
+                if done[1]:
+                    found.append({"owner": owner, "runs": 0, "why": done[1]})
         return found
+
+    def _claimed(self, owner: str, work: Callable[[str, Lane], int]) -> tuple[int, str] | None:
+        """What was done, or why it was not; None: another worker has this person's work."""
+        from memlane.app import Lane
+        from memlane.app.control import claimed, is_part, of_owner
+
+        config = of_owner(self.config, owner)
+        try:
+            with claimed(config), Lane(config) as lane:
+                if is_part(lane.config):
+                    lane.home.deleted = self.control.receipts.write
+                return (work(owner, lane) if lane.home.disk.is_folder(lane.home.layout.root) else 0), ""
+        except BusyError:
+            return None
+        except LaneError as error:
+            return 0, error.message
 
     def _mark(self, owner: str) -> float:
         from memlane.app.arrivals import arrival_mark
@@ -115,25 +140,18 @@ class Worker:
             lane.archive.compact(A_DAY)
             self._compacted[owner] = time.monotonic()
 
-    def _work_for(self, owner: str) -> tuple[int, str]:
-        from memlane.app import Lane
-        from memlane.app.control import is_part, of_owner
+    def _index(self, _owner: str, lane: Lane) -> int:
+        return lane.capture.take_up(MEANING)
 
-        with Lane(of_owner(self.config, owner)) as lane:
-            if is_part(lane.config):
-                lane.home.deleted = self.control.receipts.write
-            if not lane.home.disk.is_folder(lane.home.layout.root):
-                return 0, ""
-            try:
-                runs = lane.capture.take_up(MEANING)
-                thin = {one.name for one in self.control.machines.of(owner) if one.thin}
-                if thin:
-                    due = [run for run in lane.catch.due() if lane.runs.get(run).machine in thin]
-                    lane.catch.run("", due, seconds=CATCHING) if due else None
-                self._compact(owner, lane)
-                if thin and all(one.thin for one in self.control.machines.of(owner)) and lane.dream.due().now:
-                    lane.dream.run()
-                lane.retention.carry_out(self.control.retention.concerning(owner))
-            except LaneError as error:
-                return 0, error.message
-        return runs, ""
+    def _rest(self, owner: str, lane: Lane) -> int:
+        """Memories and dreams of machines that make none themselves; and what keeps an archive small."""
+        machines = self.control.machines.of(owner)
+        thin = {one.name for one in machines if one.thin}
+        due = [run for run in lane.catch.due() if lane.runs.get(run).machine in thin] if thin else []
+        if due:
+            lane.catch.run("", due, seconds=CATCHING)
+        self._compact(owner, lane)
+        if thin and all(one.thin for one in machines) and lane.dream.due().now:
+            lane.dream.run()
+        lane.retention.carry_out(self.control.retention.concerning(owner))
+        return 0
