@@ -8,9 +8,11 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -18,7 +20,7 @@ from memlane.agents import LineStream, Registry, Transcript
 from memlane.domain import Occasion
 from tests.acceptance.command_line import CommandOutcome, Person
 from tests.acceptance.hooks import HookHome, until
-from tests.clients.drive import ClaudeCode, Codex, Copilot, Droid, Gemini, OpenCode, Pi, Session, installed
+from tests.clients.drive import PATIENCE, ClaudeCode, Codex, Copilot, Droid, Gemini, OpenCode, Pi, Session, installed
 from tests.clients.fake_model import FakeModel, fake_model
 from tests.clients.terminal import in_terminal
 from tests.rooms.system.computers import tree
@@ -266,6 +268,30 @@ def compacted_in_codex(crowd: Crowd) -> None:
             screen.sees(seen)
 
 
+def compacted_in_copilot(crowd: Crowd) -> None:
+    earlier = set(crowd.client("copilot-cli").transcripts())
+
+    def answered(answer: str) -> bool:
+        newest = set(crowd.client("copilot-cli").transcripts()) - earlier
+        lines = [line for path in newest for line in path.read_text().splitlines()]
+        return any('"assistant.message"' in line and answer in line for line in lines)
+
+    command = [installed("copilot"), "--allow-all-tools"]
+    with in_terminal(command, crowd.project, crowd.client("copilot-cli").environment()) as screen:
+        if screen.sees(trust := "esc to cancel", ready := "/ commands") == trust:
+            screen.press("\r")
+            screen.sees(ready)
+        for typed in (BEFORE, "/compact", AFTER):
+            screen.press(typed)
+            screen.sees(typed)
+            screen.press("\r")
+            if typed.startswith("/"):
+                screen.sees("Compaction completed")
+            else:  # it draws its answer in pieces
+                answer = json.dumps(typed.split("@@say ")[1].removesuffix("@@"))
+                assert until(lambda answer=answer: answered(answer) or screen.look()), screen.words
+
+
 def compacted_in_pi(crowd: Crowd) -> None:
     """By the protocol its other front ends speak; a short run is compacted only if little is kept."""
     settings = crowd.person.home / ".pi" / "agent" / "settings.json"
@@ -295,8 +321,63 @@ def compacted_in_pi(crowd: Crowd) -> None:
     settings.unlink()
 
 
+def compacted_in_opencode(crowd: Crowd) -> None:
+    """By the server that its screens speak to."""
+    with opencode_server(crowd) as server:
+        session = json.loads(server.post("/session", {}))["id"]
+        server.post(f"/session/{session}/message", said_in_opencode(BEFORE))
+        server.post(f"/session/{session}/summarize", {"providerID": "fake", "modelID": "fake-model"})
+        server.post(f"/session/{session}/message", said_in_opencode(AFTER))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCodeServer:
+    address: str
+
+    def post(self, path: str, body: dict[str, object]) -> str:
+        asked = Request(self.address + path, json.dumps(body).encode(), {"content-type": "application/json"})
+        with urlopen(asked, timeout=PATIENCE) as reply:
+            return reply.read().decode()
+
+
+def said_in_opencode(words: str) -> dict[str, object]:
+    return {"parts": [{"type": "text", "text": words}]}
+
+
+@contextmanager
+def opencode_server(crowd: Crowd) -> Iterator[OpenCodeServer]:
+    with subprocess.Popen(
+        [installed("opencode"), "serve", "--hostname", "127.0.0.1", "--port", "0"],
+        cwd=crowd.project,
+        env=dict(crowd.client("opencode").environment()),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdout
+        address = next(found[0] for line in server.stdout if (found := re.search(r"http://127[.0-9]+:\d+", line)))
+
+        try:
+            yield OpenCodeServer(address)
+        finally:
+            server.terminate()
+
+
 @pytest.mark.client
-@pytest.mark.parametrize("compact", [compacted_in_codex, compacted_in_pi], ids=["codex", "pi"])
+def test_opencode_shows_the_person_what_its_model_was_given(learned: Crowd) -> None:
+    with opencode_server(learned) as server, urlopen(server.address + "/event", timeout=PATIENCE) as events:
+        session = json.loads(server.post("/session", {}))["id"]
+        server.post(f"/session/{session}/message", said_in_opencode(f"{SHIP.prompt} @@say done@@"))
+        toasts = (line.decode() for line in events if b"tui.toast.show" in line)
+        assert re.search(r"Lane: \d standing rule", next(toasts))
+
+
+@pytest.mark.client
+@pytest.mark.parametrize(
+    "compact",
+    [compacted_in_codex, compacted_in_copilot, compacted_in_opencode, compacted_in_pi],
+    ids=["codex", "copilot-cli", "opencode", "pi"],
+)
 def test_after_a_compaction_the_standing_rules_are_in_the_next_request_again(
     learned: Crowd, compact: Callable[[Crowd], None]
 ) -> None:

@@ -43,12 +43,15 @@ class ClientTerminal:
         """Without what moves and colours them; where a client jumps instead of writing spaces, they stand together."""
         return re.sub(r"\s+", "", _ORDER.sub(b"", self.raw).decode("utf-8", "replace"))
 
-    def sees(self, words: str) -> None:
-        """Waits until these words were written since the last press."""
-        end, wanted = time.monotonic() + PATIENCE, re.sub(r"\s+", "", words)
-        while wanted not in self.words:
-            assert time.monotonic() < end, f"{words!r} did not come:\n{self.words[-3000:]}"
-            self._look()
+    def sees(self, *any_of: str) -> str:
+        """Waits until these words, or one of several, were written since the last press; which."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            for words in any_of:
+                if re.sub(r"\s+", "", words) in self.words:
+                    return words
+            assert time.monotonic() < end, f"{any_of} did not come:\n{self.words[-3000:]}"
+            self.look()
 
     def press(self, keys: str) -> None:
         self.raw = b""
@@ -61,9 +64,10 @@ class ClientTerminal:
             assert time.monotonic() < end, f"{words!r} did not come:\n{self.words[-3000:]}"
             self.press(keys)
             for _ in range(10):
-                self._look()
+                self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Takes in what it has written meanwhile."""
         ready, _, _ = select.select([self.terminal], [], [], 0.05)
         if not ready:
             return

@@ -35,10 +35,15 @@ const partId = () => {
   return "prt_" + last.toString(16).padStart(12, "0").slice(-12) + "memorylanexxxx"
 }
 
-export const MemoryLane = async ({ directory, worktree }) => {
+export const MemoryLane = async ({ client, directory, worktree }) => {
   const cwd = worktree && worktree !== "/" ? worktree : directory
   const begins = new Map() // session: why its next prompt begins a context
   const seen = new Set() // sessions that this process knows
+  /** What was given, for the person to see; nothing waits for it, and without a screen it shows nothing. */
+  const show = (lines) => {
+    const message = lines.filter(Boolean).join("\n")
+    if (message) client?.tui?.showToast?.({ body: { message, variant: "info" } })?.catch?.(() => {})
+  }
   const given = (sessionID, more) => ({ session_id: sessionID, cwd: directory || cwd, ...more })
 
   const told = {
@@ -52,7 +57,9 @@ export const MemoryLane = async ({ directory, worktree }) => {
       seen.add(id)
       if (source) asked.push(ask("SessionStart", given(id, { source })))
       asked.push(ask("UserPromptSubmit", given(id, { prompt })))
-      for (const answer of await Promise.all(asked)) {
+      const answers = await Promise.all(asked)
+      show(answers.map((answer) => answer.line))
+      for (const answer of answers) {
         if (answer.context) {
           const part = { id: partId(), sessionID: id, messageID: output.message.id, type: "text" }
           output.parts.push({ ...part, text: answer.context, synthetic: true })
@@ -68,6 +75,7 @@ export const MemoryLane = async ({ directory, worktree }) => {
       if (!tool || typeof output.output !== "string") return
       const tool_input = named.filePath ? { file_path: named.filePath } : { command: named.command ?? "" }
       const answer = await ask("PostToolUse", given(input.sessionID, { tool_name: tool, tool_input }))
+      show([answer.line])
       if (answer.context) output.output += `\n\n${answer.context}`
     },
   }
