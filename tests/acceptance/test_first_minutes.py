@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from memlane.app import Lane
+from memlane.config import load
 from tests.acceptance.command_line import Person, misfits, records, schema_of
 from tests.acceptance.hooks import until
 from tests.acceptance.test_init import at_home, of_plugins
@@ -153,3 +155,14 @@ def test_what_was_typed_into_runs_that_are_gone_is_counted_and_findable(person: 
 def test_who_wants_nothing_caught_has_nothing_caught(person: Person) -> None:
     meta = person.lane("init", "--yes", "--json", LANE_CATCH_WITH="none").document["meta"]
     assert (meta["caught"], meta["memories"]) == (0, 2)
+
+
+def test_the_prompt_is_for_an_agent_that_was_set_up(person: Person, project: Path) -> None:
+    assert suggested(person)["suggestion"]["agent"] == "claude-code"
+    with Lane(load({**person.variables, "HOME": str(person.home)})) as lane:
+        first_run = lane.setup.first_run
+        assert first_run.asked_from(["droid", "pi", "codex"]) == "codex"
+        assert first_run.asked_from(["droid"]) == "", "it is not told at every prompt"
+        found = first_run.prompt(project, "codex")
+        assert found is not None
+        assert (found.program, found.folder) == ("codex", project)

@@ -195,4 +195,4 @@ def test_a_first_prompt_that_only_finds_an_earlier_run_is_not_suggested(lane: La
         lane.memories.edit(memory.id, {"confidence": "10"})  # so unsure that nobody is told
     asked = f"what did we say about this: {SAID}"
     assert lane.recall.asked(asked, tmp_path / "home", "claude-code").earlier
-    assert lane.setup.first_run.prompt(tmp_path / "home") is None
+    assert lane.setup.first_run.prompt(tmp_path / "home", "claude-code") is None

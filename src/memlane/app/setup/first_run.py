@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from memlane.flow.catch import CatchOutcome
 
 FIRST = 150_000_000  # bytes of transcripts that somebody waits for; the rest is read without them
 TRIED = 60  # prompts, before we say that we know none; each is one look
-ASKED_FROM = "claude-code"  # who will be asked: what is only for others does not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,10 @@ class MemoryTotals:
 
 @dataclass(frozen=True, slots=True)
 class PromptSuggestion:
-    """A prompt that was tried: in this folder it is answered with these Memories."""
+    """A prompt that was tried: in this folder this agent is given these Memories for it."""
 
+    agent: str
+    program: str  # what starts it
     folder: Path
     prompt: str
     memories: Sequence[Memory]
@@ -98,14 +99,19 @@ class FirstRun:
 
     # -- and a prompt that needs it ----------------------------------------------------------------------------------
 
-    def prompt(self, here: Path) -> PromptSuggestion | None:
+    def asked_from(self, set_up: Collection[str]) -> str:
+        """The first agent of these whose model is given notes at a prompt; "": none."""
+        agents = [self._home.agents[name] for name in self._home.agents if name in set_up]
+        return next((one.name for one in agents if one.resume and one.told and one.told.prompt == "yes"), "")
+
+    def prompt(self, here: Path, agent: str) -> PromptSuggestion | None:
         """One that brings a Recall, tried by recall itself; in this folder's project if there is one."""
         folders, tried = self._folders(), 0
         for memory in sorted(self._active(), key=_rank(self._home.project_at(str(here)))) if folders else ():
             folder = self._folder_for(memory, folders)
             for words in requests(memory) if folder else ():
-                if folder and (told := self._told(words, folder, memory)):
-                    return PromptSuggestion(folder, words, told)
+                if folder and (told := self._told(agent, words, folder, memory)):
+                    return PromptSuggestion(agent, self._program(agent), folder, words, told)
                 tried += 1
             if tried >= TRIED:
                 break
@@ -117,8 +123,12 @@ class FirstRun:
         folder = folders.get(key)
         return None if folder is None or self._recall.off(str(folder)) else folder
 
-    def _told(self, words: str, folder: Path, memory: Memory) -> Sequence[Memory]:
-        found = self._recall.asked(words, folder, ASKED_FROM)
+    def _program(self, agent: str) -> str:
+        resume = self._home.agents[agent].resume
+        return resume.begin("")[0] if resume else agent
+
+    def _told(self, agent: str, words: str, folder: Path, memory: Memory) -> Sequence[Memory]:
+        found = self._recall.asked(words, folder, agent)
         told = [match.memory for match in found.shown]  # none where an earlier run is pointed at
         return told if found.outcome is Outcome.SHOWN and told and told[0].id == memory.id else ()
 

@@ -211,9 +211,10 @@ def _take_in(
     screen = replace(screen, config=load())  # what was left out a moment ago is a setting
     show(screen, [""])
     typed = proposal.look.typed if "claude-code" in proposal.chosen else None
-    told = proposal.recall and "claude-code" in (*done.changed, *done.in_place)
+    told = [name for name in (*done.changed, *done.in_place) if proposal.recall or name != "claude-code"]
     with screen.lane() as lane, ProgressBar(screen.columns, quiet=screen.json) as progress:
-        begun = begin(lane, Path.cwd(), progress, typed=typed.path if typed else None, told=told)
+        asked = lane.setup.first_run.asked_from(told)
+        begun = begin(lane, Path.cwd(), progress, typed=typed.path if typed else None, told=asked)
     if proposal.timer and not proposal.has_timer and proposal.watch:  # none is possible here: the daemon watches
         with suppress(LaneError):
             daemon.begin(screen.config)

@@ -51,8 +51,8 @@ class FirstPass:
         return self.caught.left if self.caught else 0
 
 
-def begin(lane: Lane, here: Path, progress: ProgressBar, *, typed: Path | None, told: bool) -> FirstPass:
-    """`typed`: prompts of runs that are gone. `told`: agents are, so a prompt is looked for that shows it.
+def begin(lane: Lane, here: Path, progress: ProgressBar, *, typed: Path | None, told: str) -> FirstPass:
+    """`typed`: prompts of runs that are gone. `told`: an agent that gets notes; a prompt that shows it is looked for.
 
     A part that fails stops no other.
     """
@@ -75,13 +75,13 @@ def begin(lane: Lane, here: Path, progress: ProgressBar, *, typed: Path | None, 
     )
     noted = tried(lane.setup.first_run.notes)
     known, took = lane.setup.first_run.known(), time.monotonic() - began
-    suggestion = tried(lambda: _suggested(lane, here, progress)) if told and known.active else None
+    suggestion = tried(lambda: _suggested(lane, here, told, progress)) if told and known.active else None
     return FirstPass(report, caught, noted, known, suggestion, took, tuple(troubles))
 
 
-def _suggested(lane: Lane, here: Path, progress: ProgressBar) -> PromptSuggestion | None:
+def _suggested(lane: Lane, here: Path, told: str, progress: ProgressBar) -> PromptSuggestion | None:
     progress.show(ProgressStep("recalling", 0, 1, 0.0))
-    found = lane.setup.first_run.prompt(here)
+    found = lane.setup.first_run.prompt(here, told)
     if found is not None:  # it was promised: the first prompt is not to wait for a daemon that starts
         with suppress(LaneError):
             daemon.begin(lane.config)
@@ -184,7 +184,14 @@ def _found(begun: FirstPass) -> list[Finding]:
 def _known(begun: FirstPass) -> dict[str, object]:
     found = begun.suggestion
     told = (
-        {"folder": found.folder, "prompt": found.prompt, "memories": [m.id for m in found.memories]} if found else None
+        {
+            "agent": found.agent,
+            "folder": found.folder,
+            "prompt": found.prompt,
+            "memories": [m.id for m in found.memories],
+        }
+        if found
+        else None
     )
     counted = {"memories": begun.known.active, "held": begun.known.held, "caught": begun.caught_active}
     return {**counted, "unread": begun.unread, "seconds": round(begun.seconds, 3), "suggestion": told}
@@ -265,7 +272,7 @@ def _to_ask(screen: Screen, found: PromptSuggestion) -> Iterator[str]:
     """The prompt is whole, also on a narrow screen: it was tried as it stands here."""
     first = found.memories[0]
     others = len(found.memories) - 1
-    yield f"  cd {shown(screen, found)} && claude"
+    yield f"  cd {shown(screen, found)} && {found.program}"
     yield f"      then ask: {found.prompt}"
     more = f" and {others} more" if others else ""
     yield f'      (Lane will add: "{screen.cut(one_line(first.title), 90)}"{more})'
