@@ -33,7 +33,7 @@ MOST_NAMED = 20
 LOOKED_AT = 1_000  # recalls, at most
 MANY_LATE = 0.2
 
-Check = Callable[[], Iterator[Finding]]
+Check = Callable[[], Iterable[Finding]]
 
 
 class Doctor:
