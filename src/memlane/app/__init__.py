@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.app.home import Home, now
 from memlane.config import Config, load
+from memlane.domain import Reader
 from memlane.system.disk import Disk
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from memlane.app.health import Health
     from memlane.app.home.deletion import Deletion
     from memlane.app.home.journal import ActWriter
+    from memlane.app.loans import Loans, Shelves
     from memlane.app.map import MemoryMap
     from memlane.app.memories import Memories
     from memlane.app.procedures import Procedures
@@ -60,9 +62,20 @@ class Lane:
     Each part is loaded when it is first asked for: a search must not wait for what only a Dream needs.
     """
 
-    def __init__(self, config: Config, clock: Callable[[], datetime] = now, disk: Disk | None = None) -> None:
-        self.home = Home(config, clock, disk)
+    def __init__(
+        self,
+        config: Config,
+        clock: Callable[[], datetime] = now,
+        disk: Disk | None = None,
+        *,
+        central: Config | None = None,
+        guest: Reader | None = None,
+    ) -> None:
+        """`central`: the settings of the Central that this is one person's part of; `guest`: who reads what that person
+        shared with them."""
+        self.home = Home(config, clock, disk, guest=guest)
         self.home.deleted = self._keep_receipt
+        self._central = central
 
     @classmethod
     def open(cls, home: Path | None = None) -> Lane:
@@ -274,6 +287,22 @@ class Lane:
         return Arrivals(self.home)
 
     @cached_property
+    def loans(self) -> Loans:
+        """What others share with whoever's home this is, on Central."""
+        from memlane.app.control import is_part
+        from memlane.app.loans import Loans
+
+        whole = self.control.is_central and not is_part(self.config)
+        central = self._central or (self.config if whole else None)
+        return Loans(self.home, central, lambda config, guest: Lane(config, self.home.clock, guest=guest).shelves)
+
+    @property
+    def shelves(self) -> Shelves:
+        from memlane.app.loans import Shelves
+
+        return Shelves(self.runs, self.search, self.memories, self.close)
+
+    @cached_property
     def shipment(self) -> Shipment:
         from memlane.app.shipment import Shipment
 
@@ -332,6 +361,8 @@ class Lane:
         return FirstRun(self.home, self.catch, self.memories.notes, self.recall)
 
     def close(self) -> None:
+        if "loans" in self.__dict__:
+            self.loans.close()
         if "vectors" in self.__dict__:
             self.vectors.close()
         self.home.close()

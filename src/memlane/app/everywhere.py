@@ -103,11 +103,14 @@ def _score(hit: FoundTurn) -> float:
     return hit.score
 
 
-def found_for(search: RunSearch, fields: Mapping[str, object]) -> SearchAnswer:
-    """On Central: what another machine's `lane search` asks."""
-    which = msgspec.convert(fields["which"], RunFilter)
-    limit = min(1000, int(str(fields.get("limit", 10))))
-    return search.find(str(fields["query"]), which, limit, Mode(str(fields.get("mode", Mode.AUTO.value))))
+WithLoans = Callable[[SearchAnswer, str, RunFilter, int, Mode | None], SearchAnswer]
+
+
+def found_for(search: RunSearch, fields: Mapping[str, object], with_loans: WithLoans) -> SearchAnswer:
+    """On Central: what another machine's `lane search` asks, with what others share."""
+    which, words = msgspec.convert(fields["which"], RunFilter), str(fields["query"])
+    limit, mode = min(1000, int(str(fields.get("limit", 10)))), Mode(str(fields.get("mode", Mode.AUTO.value)))
+    return with_loans(search.find(words, which, limit, mode), words, which, limit, mode)
 
 
 def _plain(value: object) -> object:

@@ -20,14 +20,14 @@ from memlane.app.home import Home
 from memlane.app.home.recall_model import spec_of
 from memlane.domain import Chunk
 from memlane.errors import LaneError
-from memlane.storage import Key, Storage
+from memlane.storage import MODEL_IN_USE, Key, Storage
 from memlane.work import take
 
 if TYPE_CHECKING:
     from memlane.search import QuestionVector
     from memlane.storage import Vector
 
-SERVES = "meaning"  # the note that names the model that answers
+SERVES = MODEL_IN_USE  # the note that names the model that answers
 TROUBLE = "meaning trouble"  # the note that says why nothing was added last time
 WANTED = "meaning wanted"  # the note that says how far the model of the settings has come, while another answers
 WAITS = "meaning waits"  # the note that says since when Turns have been waiting to be understood

@@ -16,7 +16,7 @@ from memlane.domain.catch import (
 from memlane.domain.dream import AppliedChange, Change, Confirmation, Doubt, Dream, Idea, Proposal, Refusal, Thought
 from memlane.domain.entity import Ambiguous, Entity, Known, NameAnswer, Resolution, Unknown, ranked, type_rank
 from memlane.domain.findings import Finding, Level
-from memlane.domain.identity import Machine, Reader, derived_id, random_id, run_id
+from memlane.domain.identity import Loan, Machine, Reader, derived_id, random_id, run_id
 from memlane.domain.journal import Entry
 from memlane.domain.memory import (
     ANY_OCCASION,
@@ -26,6 +26,7 @@ from memlane.domain.memory import (
     MOST_CUES,
     STANDING,
     TAUGHT,
+    WITHHELD,
     Evidence,
     Maturity,
     Memory,
@@ -93,6 +94,7 @@ __all__ = [
     "SAID",
     "STANDING",
     "TAUGHT",
+    "WITHHELD",
     "Address",
     "Ambiguous",
     "AppliedChange",
@@ -119,6 +121,7 @@ __all__ = [
     "Kind",
     "Known",
     "Level",
+    "Loan",
     "Machine",
     "Match",
     "Maturity",

@@ -19,10 +19,21 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class Loan:
+    """What the Grants that hold now open of one User's things: these Runs whole, and these Memories."""
+
+    owner: str
+    runs: frozenset[str] = frozenset()
+    memories: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
-    """The User on whose behalf something is read, with whose runs were shared with them (none yet)."""
+    """The User on whose behalf something is read. With a Loan they are a guest, who sees what it names and nothing else
+    of its owner's things."""
 
     user: str
+    loan: Loan | None = None
 
 
 def derived_id(letter: str, *parts: str) -> str:

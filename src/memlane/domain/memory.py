@@ -63,6 +63,9 @@ class Evidence:
     quote: str
 
 
+WITHHELD = Evidence("", 0, 0, "", "")  # stands for a quote that is not shared: that there is one is all it says
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """An entity a Memory is about: as written, and which one was meant if that is known."""

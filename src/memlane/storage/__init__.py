@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from memlane.storage.guest import MODEL_IN_USE, GuestStorage
 from memlane.storage.ports import Engine, Storage
 from memlane.storage.projection import apply, life, makes, memory_data, memory_of, recall_data, same_place
 from memlane.storage.values import (
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EVERYWHERE",
+    "MODEL_IN_USE",
     "Bookmark",
     "CatchMark",
     "Engine",
+    "GuestStorage",
     "IndexMark",
     "Key",
     "MemoryBounds",

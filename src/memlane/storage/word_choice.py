@@ -14,6 +14,9 @@ from memlane.storage.values import Key, Statistics
 DIGITS = 9  # that sums of the same numbers have in common
 ROUGH_DIGITS = 4  # that rough scores of the same numbers have in common: single precision, added in any order
 
+NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
+MOST_NEAR = 4_000
+
 C = TypeVar("C")
 
 
@@ -48,3 +51,9 @@ def best(
     better = [one for one, score in scores.items() if score > least]
     keys = keys_of([one for one, score in scores.items() if score == least])
     return better + sorted(keys, key=lambda one: keys[one])[: limit - len(better)]
+
+
+def nearest_terms(term: str, having: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Of terms with the Chunks that have them: what a misspelt word may have meant, the commonest first."""
+    near = [(word, n) for word, n in having.items() if n > 0 and abs(len(word) - len(term)) <= NEAR_ENOUGH]
+    return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]

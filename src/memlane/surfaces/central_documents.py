@@ -1,11 +1,21 @@
-"""What is kept and written down on a Central, as programs read it: the audit, holds, retention, receipts."""
+"""What is kept and written down on a Central, as programs read it: the audit, holds, retention, receipts, grants."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.app.control import AuditBook, AuditLine, DeletionReceipt, Hold, Policy, RetentionRule
+    from memlane.app.control import (
+        AuditBook,
+        AuditLine,
+        DeletionReceipt,
+        Grant,
+        GrantReceipt,
+        Hold,
+        Policy,
+        RetentionRule,
+    )
     from memlane.app.retention import RetentionPlan
 
 Document = dict[str, object]
@@ -75,3 +85,24 @@ def of_receipt(one: DeletionReceipt) -> Document:
 
 def of_policy(one: Policy) -> Document:
     return {"never": list(one.never), "sharing": one.sharing, "by": one.by, "since": one.since, "says": list(one.words)}
+
+
+def of_grant(one: Grant, now: datetime) -> Document:
+    return {
+        "id": one.id,
+        "owner": one.owner,
+        "type": one.type,
+        "name": one.name,
+        "title": one.title,
+        "whom": one.whom,
+        "group": one.group,
+        "reading": one.reading,
+        "since": one.since,
+        "until": one.until or None,
+        "revoked": one.revoked or None,
+        "holds": one.holds(now),
+    }
+
+
+def of_grant_receipt(receipt: GrantReceipt, now: datetime) -> Document:
+    return {"share": of_grant(receipt.grant, now), "gone": list(receipt.gone), "people": list(receipt.readers)}

@@ -149,6 +149,7 @@ def _cited(items: Sequence[CitedText]) -> list[Document]:
 def of_run(run: RunSummary) -> Document:
     return {
         "id": run.id,
+        "owner": run.owner,
         "agent": run.agent,
         "machine": run.machine,
         "account": run.account,
@@ -228,6 +229,7 @@ def of_hit(hit: FoundTurn) -> Document:
         "address": str(Address(chunk.run, chunk.turn, chunk.step)),
         "author": chunk.author,
         "at": chunk.at,
+        "owner": hit.run.owner,
         "agent": hit.run.agent,
         "machine": hit.run.machine,
         "project": hit.run.project.name,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from memlane.app.control.audit import CLOSED, LOST, OPENED, AuditBook, AuditLine, AuditWanted
 from memlane.app.control.codes import CodeBook, JoinCode
+from memlane.app.control.grant_receipts import GrantReceipt, receipt
 from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading
 from memlane.app.control.groups import Group, GroupBook
 from memlane.app.control.holds import Hold, HoldBook
@@ -43,6 +44,7 @@ __all__ = [
     "DeletionReceipt",
     "Departure",
     "Grant",
+    "GrantReceipt",
     "GrantType",
     "Group",
     "Hold",
@@ -152,6 +154,9 @@ class ControlBook:
                 ]
             )
         return Departure(name, [one.title for one in machines], len(grants))
+
+    def receipt(self, grant: Grant) -> GrantReceipt:
+        return receipt(grant, self.grants.readers(grant))
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == kinds.CENTRAL:

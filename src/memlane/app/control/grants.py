@@ -42,7 +42,7 @@ class Grant(msgspec.Struct, frozen=True):
 
     id: str
     owner: str
-    kind: GrantType
+    type: GrantType
     name: str  # an id, the key of a project, a tag
     title: str  # what people call it
     whom: str
@@ -152,7 +152,7 @@ def _newest_first(grants: Iterable[Grant]) -> Sequence[Grant]:
 
 
 def _same(one: Grant, other: Grant) -> bool:
-    return (one.owner, one.kind, one.name, one.whom) == (other.owner, other.kind, other.name, other.whom)
+    return (one.owner, one.type, one.name, one.whom) == (other.owner, other.type, other.name, other.whom)
 
 
 def _record(one: Grant) -> Record:

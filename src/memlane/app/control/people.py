@@ -52,7 +52,8 @@ class PersonBook:
     # -- what is known ---------------------------------------------------------------------------------------------
 
     def names(self) -> Sequence[str]:
-        return [one.name for one in self.all()]
+        """Of those who are invited or here."""
+        return [one.name for one in self.all() if one.state is not PersonState.LEFT]
 
     def all(self) -> Sequence[KnownPerson]:
         """Those who left too, so that nobody takes their name by mistake."""

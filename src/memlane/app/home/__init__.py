@@ -15,7 +15,7 @@ from memlane.app.home.place import disk_of
 from memlane.config import Config, Value, setting, shown
 from memlane.domain import Machine, Project, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
-from memlane.storage import Engine, Storage
+from memlane.storage import Engine, GuestStorage, Storage
 from memlane.system.disk import Disk
 from memlane.work import WriteLock
 
@@ -88,8 +88,11 @@ class Home:
         disk: Disk | None = None,
         *,
         read_only: bool = False,
+        guest: Reader | None = None,
     ) -> None:
-        self.read_only = read_only
+        """`guest`: who reads here what its owner shared with them, and writes nothing."""
+        self.read_only = read_only or guest is not None
+        self._guest = guest
         self.config = config
         self.clock = clock
         self.disk = disk or disk_of(config)
@@ -109,7 +112,7 @@ class Home:
 
     @property
     def reader(self) -> Reader:
-        return Reader(self.config.user)
+        return self._guest or Reader(self.config.user)
 
     @property
     def agent(self) -> str:
@@ -211,7 +214,8 @@ class Home:
             if name is None:
                 self.must_be_set_up()
                 self._healed()
-            self._opened = self.engine.open_to_read() if self.read_only else self.engine.open()
+            opened = self.engine.open_to_read() if self.read_only else self.engine.open()
+            self._opened = opened if self._guest is None else GuestStorage(opened, self._guest)
             self._looked = time.monotonic()
         return self._opened
 

@@ -20,14 +20,12 @@ from memlane.storage.embedded.connection import REBUILD, Connection, seconds
 from memlane.storage.embedded.names import Names
 from memlane.storage.embedded.terms import TermBacklog, TermFolders
 from memlane.storage.values import Key, Statistics, TermMatch
-from memlane.storage.word_choice import best, wider
+from memlane.storage.word_choice import best, nearest_terms, wider
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone: the others cost most, tell little
 FEW_OF = 10  # a log that is less than a tenth of all there is
 AT_ONCE = 2_000  # Chunks that are held in memory before they are written
-NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
-MOST_NEAR = 4_000
 
 Old = tuple[int, int, int, float | None, bytes]  # id, author, tool, at, hash
 
@@ -179,8 +177,7 @@ class EmbeddedChunks:
             for words in ahead.stale.values():
                 found.subtract(set(words.split()))
         found.update(word for said in ahead.said.values() for word in said if word.startswith(start))
-        near = [(w, n) for w, n in found.items() if n > 0 and abs(len(w) - len(term)) <= NEAR_ENOUGH]
-        return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]
+        return nearest_terms(term, found)
 
     # -- all of them --------------------------------------------------------------------------------------------------
 

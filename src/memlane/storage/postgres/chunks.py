@@ -17,15 +17,13 @@ from memlane.storage.postgres.chunk_rows import NewChunk
 from memlane.storage.postgres.conditions import Condition, about_runs, chunk_condition, run_condition
 from memlane.storage.postgres.connection import Connection, clean, digest, seconds
 from memlane.storage.values import Statistics, TermMatch
-from memlane.storage.word_choice import best, rarity, wider
+from memlane.storage.word_choice import best, nearest_terms, rarity, wider
 
 MOST_TERMS = 64  # of a query; a longer one keeps its rarest
 COMMON, ENOUGH = 0.1, 8  # so many terms that fewer than a tenth have choose alone, as in the other engine
 COUNTED = 500_000  # postings that tell how often a term stands in a Chunk; of more, the text is quicker to ask
 AT_ONCE = 2_000  # Chunks that are held in memory before they are written
 MOST_AHEAD = 4_096  # Chunks without postings: each is looked at by every search
-NEAR_ENOUGH = 2  # letters that a meant word may be longer or shorter
-MOST_NEAR = 4_000
 
 Place = tuple[int, int, int]
 Old = tuple[int, str, str, float | None, UUID]  # id, author, tool, at, hash
@@ -174,8 +172,7 @@ class PostgresChunks:
         every = terms.beginning(self._db, whose, start)
         for (words,) in self._db.rows("SELECT terms FROM unwritten WHERE owner = %s AND build = %s", whose):
             every.update(word for word in set(cast(str, words).split()) if word.startswith(start))
-        near = [(word, n) for word, n in every.items() if abs(len(word) - len(term)) <= NEAR_ENOUGH]
-        return sorted(near, key=lambda one: (-one[1], one[0]))[:MOST_NEAR]
+        return nearest_terms(term, every)
 
     # -- all of them --------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,9 @@ def document(data: Schema) -> Schema:
 
 _SAID = thing(text=TEXT, at=PERHAPS)
 _RUN: Mapping[str, Schema] = {
-    **dict.fromkeys(("id", "agent", "machine", "account", "project", "project_key", "cwd", "branch", "title"), TEXT),
+    **dict.fromkeys(
+        ("id", "owner", "agent", "machine", "account", "project", "project_key", "cwd", "branch", "title"), TEXT
+    ),
     **dict.fromkeys(("turns", "person_turns", "steps", "tool_calls", "errors", "generation", "bytes"), COUNT),
     **dict.fromkeys(("started", "ended", "parent", "relation"), PERHAPS),
     **dict.fromkeys(("first", "last"), _SAID),
@@ -204,6 +206,14 @@ _IDENTITY = thing(person=TEXT, issuer=TEXT, subject=TEXT, shown=TEXT, linked=TEX
 IDENTITIES = ReplySchema(document(some(_IDENTITY)), OK)
 IDENTITY = ReplySchema(document(_IDENTITY), OK)
 SIGN_INS = ReplySchema(document(thing(atproto={"type": ["object", "null"]}, oidc={"type": ["object", "null"]})), OK)
+_GRANT = thing(
+    **dict.fromkeys(("id", "owner", "type", "name", "title", "whom", "reading", "since"), TEXT),
+    **dict.fromkeys(("group", "holds"), WHETHER),
+    **dict.fromkeys(("until", "revoked"), PERHAPS),
+)
+SHARES = ReplySchema(document(thing(given=some(_GRANT), received=some(_GRANT))), OK)
+SHARED = ReplySchema(document(_GRANT), {201: "It is shared."})
+RECEIPT = ReplySchema(document(thing(share=_GRANT, gone=some(TEXT), people=some(TEXT))), OK)
 VIEW = ReplySchema(document({"type": "object"}), OK)
 VIEWS = ReplySchema(document(some({"type": "object"})), OK)
 _AUDITED = perhaps(

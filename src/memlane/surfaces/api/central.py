@@ -101,7 +101,7 @@ def found(lane: Lane, want: RouteRequest) -> HttpReply:
     """What `lane search` shows, for another machine's."""
     from memlane.app.everywhere import found_for  # noqa: PLC0415 - loaded with the first question
 
-    return document(_answer(found_for(lane.search, want.fields)), self="/api/views/search")
+    return document(_answer(found_for(lane.search, want.fields, lane.loans.search)), self="/api/views/search")
 
 
 def listed(lane: Lane, want: RouteRequest) -> HttpReply:
@@ -111,7 +111,7 @@ def listed(lane: Lane, want: RouteRequest) -> HttpReply:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
     which = msgspec.convert(want.fields["which"], RunFilter)
-    return document(_answer(list(lane.runs.select(which))), self="/api/views/runs")
+    return document(_answer(list(lane.loans.runs(lane.runs.select(which), which))), self="/api/views/runs")
 
 
 def machines(lane: Lane, want: RouteRequest) -> HttpReply:

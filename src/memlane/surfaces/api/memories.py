@@ -38,8 +38,9 @@ def recall(lane: Lane, want: RouteRequest) -> HttpReply:
 
 
 def one(lane: Lane, want: RouteRequest) -> HttpReply:
-    memory = lane.memories.get(want.named["memory"])
-    return document(of_embedded(memory, lane.memories.embedded(memory.id)), self=f"/api/memories/{memory.id}")
+    holder = lane.loans.holding_memory(want.named["memory"], lane.shelves)
+    memory = holder.memories.get(want.named["memory"])
+    return document(of_embedded(memory, holder.memories.embedded(memory.id)), self=f"/api/memories/{memory.id}")
 
 
 def listed(lane: Lane, want: RouteRequest) -> HttpReply:
@@ -53,7 +54,7 @@ def listed(lane: Lane, want: RouteRequest) -> HttpReply:
         embedded=fields["embedded"] == "yes" if "embedded" in fields else None,
         limit=int(fields.get("limit", str(LISTED))),
     )
-    found = lane.memories.select(which)
+    found = lane.loans.memories(lane.memories.select(which), which)
     return document([linked(of_memory(one), self=f"/api/memories/{one.id}") for one in found], self="/api/memories")
 
 

@@ -1,16 +1,18 @@
-"""What Central answers about who belongs to it: people and groups."""
+"""What Central answers about who belongs to it: people, groups, and what they share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from memlane.surfaces import schema
-from memlane.surfaces.api import answers, people
+from memlane.surfaces.api import answers, people, shares
 from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import reads, takes
 from memlane.surfaces.schema import given
 
 NAME = r"^[\w][\w.@-]{0,63}$"
+_SHARE = schema.matching(r"^x_[a-z2-7]{2,13}$", "its id")
+_TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}(Z|[+-][0-9]{2}:[0-9]{2})$"
 _PERSON = {"person": schema.matching(NAME, "their name", 64)}
 _ROLE = schema.one_of(["member", "admin", "auditor"], "what they may do; none of them opens what others keep")
 _SUBJECT = schema.text("a DID, or the OpenID issuer's name (`sub`) for somebody", 255)
@@ -105,6 +107,55 @@ def people_routes() -> Sequence[Route]:
             people.remove_from_group,
             given("group", **_GROUP),
             answers.GROUP,
+            own=True,
+        ),
+        Route(
+            "GET",
+            "/api/shares",
+            "What you share, and what is shared with you.",
+            reads(),
+            shares.given,
+            gives=answers.SHARES,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/shares",
+            "Share something of yours with a person or a group.",
+            takes(),
+            shares.share,
+            given(
+                "type",
+                "name",
+                "whom",
+                type=schema.one_of(["run", "tree", "project", "tag", "memory"], "what"),
+                name=schema.text("a whole id, the key of a project, or a tag", 1000),
+                title=schema.text("what people call it", 200),
+                whom=schema.matching(NAME, "a person or a group", 64),
+                reading=schema.one_of(["lessons", "transcripts"], "memories without their evidence, or the runs too"),
+                until=schema.matching(_TIME, "when it ends by itself", 40),
+            ),
+            answers.SHARED,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/shares/revoke",
+            "It ends with the next request; the receipt says where it is gone.",
+            takes(),
+            shares.revoke,
+            given("share", share=_SHARE),
+            answers.RECEIPT,
+            own=True,
+        ),
+        Route(
+            "POST",
+            "/api/shares/receipt",
+            "Where a share that ended is gone by now.",
+            takes(),
+            shares.receipt,
+            given("share", share=_SHARE),
+            answers.RECEIPT,
             own=True,
         ),
     ]

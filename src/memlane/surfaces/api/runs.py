@@ -30,24 +30,28 @@ def of(run: RunSummary) -> Mapping[str, object]:
 
 
 def listed(lane: Lane, want: RouteRequest) -> HttpReply:
-    found = lane.runs.select(_which(lane, want))
+    which = _which(lane, want)
+    found = lane.loans.runs(lane.runs.select(which), which)
     return document([of(run) for run in found], self="/api/runs", forest="/api/runs/forest")
 
 
 def forest(lane: Lane, want: RouteRequest) -> HttpReply:
-    branches = lane.runs.tree(_which(lane, want))
-    return document([_branch(branch) for branch in branches], self="/api/runs/forest", runs="/api/runs")
+    which = _which(lane, want)
+    found = lane.loans.runs(lane.runs.select(which), which)
+    branches = [_branch(branch) for branch in lane.runs.families(found)]
+    return document(branches, self="/api/runs/forest", runs="/api/runs")
 
 
 def one(lane: Lane, want: RouteRequest) -> HttpReply:
     """A run may be huge: so many turns at a time, and a link to the next."""
-    shown = lane.runs.show(want.named["run"])
+    shown = lane.loans.holding_run(want.named["run"], lane.shelves).runs.show(want.named["run"])
     first, most = (int(str(want.fields.get(name, usual))) for name, usual in (("from_turn", 1), ("limit", LISTED)))
     turns = list(islice((turn for turn in shown.turns if turn.n >= first), most + 1))
     here = f"/api/runs/{shown.run.id}"
     following = f"{here}?from_turn={turns[most].n}&limit={most}" if len(turns) > most else ""
     data = {"run": of(shown.run), "turns": [of_turn(shown.run.id, turn) for turn in turns[:most]]}
-    return document(data, self=here, raw=f"{here}/raw", runs="/api/runs", next=following)
+    raw = f"{here}/raw" if shown.run.owner == lane.config.user else ""
+    return document(data, self=here, raw=raw, runs="/api/runs", next=following)
 
 
 def raw(lane: Lane, want: RouteRequest) -> HttpReply:
@@ -71,20 +75,23 @@ def _checked(pieces: Iterator[bytes]) -> Iterator[bytes]:
 def descendants(lane: Lane, want: RouteRequest) -> HttpReply:
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    run = lane.runs.get(want.named["run"]).id
-    branches = list(lane.runs.tree(RunFilter()))
+    holder = lane.loans.holding_run(want.named["run"], lane.shelves)
+    run, every = holder.runs.get(want.named["run"]).id, holder.runs.select(RunFilter())
+    branches = list(lane.runs.families(every))
     while branches:
         branch = branches.pop()
         if branch.run.id == run:
-            return document([_branch(child) for child in branch.children], self=f"/api/runs/{run}/descendants")
+            children = [_branch(child) for child in branch.children]
+            return document(children, self=f"/api/runs/{run}/descendants")
         branches += branch.children
     return document([], self=f"/api/runs/{run}/descendants")
 
 
 def search(lane: Lane, want: RouteRequest) -> HttpReply:
     limit = int(str(want.fields.get("limit", FOUND)))
-    found = lane.search.find(str(want.fields["query"]), _which(lane, want), limit)
-    hits = [linked(of_hit(hit), run=f"/api/runs/{hit.run.id}") for hit in found.search.best[:limit]]
+    words, which = str(want.fields["query"]), _which(lane, want)
+    found = lane.loans.search(lane.search.find(words, which, limit), words, which, limit, None).search.best[:limit]
+    hits = [linked(of_hit(hit), run=f"/api/runs/{hit.run.id}") for hit in found]
     return document(hits, self="/api/search")
 
 

@@ -36,6 +36,7 @@ class _Desk:
     """One owner's thread, and the Lane that is used there alone."""
 
     config: Config
+    central: Config
     thread: ThreadPoolExecutor
     lane: Lane | None = None
     used: float = 0.0
@@ -48,7 +49,7 @@ class _Desk:
     def _do(self, what: Callable[[Lane], T]) -> T:
         try:
             if self.lane is None:
-                self.lane = _opened(self.config)
+                self.lane = _opened(self.config, self.central)
             return what(self.lane)
         finally:
             self.waiting -= 1
@@ -62,9 +63,9 @@ class _Desk:
             self.lane.close()
 
 
-def _opened(config: Config) -> Lane:
+def _opened(config: Config, central: Config) -> Lane:
     """Somebody from whom nothing has come yet has an empty index; one of another version is the worker's to make."""
-    lane = Lane(config)
+    lane = Lane(config, central=central)
     if not lane.home.outdated:
         lane.home.create_storage()
     return lane
@@ -84,7 +85,7 @@ class OwnerDesks:
         desk = self._desks.get((owner, kind))
         if desk is None:
             config = of_owner(self.config, owner) if owner != CENTRAL else self.config
-            desk = _Desk(config, ThreadPoolExecutor(1, thread_name_prefix="owner"))
+            desk = _Desk(config, self.config, ThreadPoolExecutor(1, thread_name_prefix="owner"))
             self._desks[owner, kind] = desk
         if desk.waiting >= MOST_WAITING:
             raise FullDeskError

@@ -30,7 +30,9 @@ def line_of(route: Route, want: RouteRequest, reply: HttpReply) -> AuditLine:
     """Who was told about which runs and memories: their ids are in the answer, or in the path."""
     named = (one.encode() for one in want.named.values())
     found = sorted({one.decode() for one in chain(named, ID.findall(reply.body[:LOOKED_AT]))})
-    of = {want.who.owner: found[:MOST_NAMED]} if found else {}
+    of = dict[str, list[str]]()
+    for n, one in enumerate(found):
+        of.setdefault(reply.lent.get(one, want.who.owner), []).extend([one] if n < MOST_NAMED else [])
     return AuditLine(datetime.now(UTC), want.who.owner, route.audit, want.who.machine, of, count=len(found))
 
 

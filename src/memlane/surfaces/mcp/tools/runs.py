@@ -29,10 +29,10 @@ def search(desk: AgentDesk, given: Given) -> ToolAnswer:
     asked = _columns(str(given.get("which", "")))
     keys = lane.entities.keys(asked.pop("entity")) if "entity" in asked else frozenset[str]()
     which = replace(RunFilter(project=project, entities=keys), **asked)
-    found = lane.search.find(words, which, limit).search.best[:limit]
+    found = lane.loans.search(lane.search.find(words, which, limit), words, which, limit, None).search.best[:limit]
     if not found:
         return ours("Nothing found. Try other words; read_run shows a run whose id you know.")
-    return ours("\n".join(_found(hit) for hit in found))
+    return ours("\n".join(_found(hit, lane.config.user) for hit in found))
 
 
 def _columns(which: str) -> dict[str, str]:
@@ -46,16 +46,18 @@ def _columns(which: str) -> dict[str, str]:
     return found
 
 
-def _found(hit: FoundTurn) -> str:
+def _found(hit: FoundTurn, owner: str) -> str:
     chunk, run = hit.chunk, hit.run
     at = chunk.at or run.started
     when = f"{at:%Y-%m-%d}" if at else "?"
-    about = f"{Address(chunk.run, chunk.turn, chunk.step)} {when} {run.agent} {run.project.name} by {chunk.author}"
+    by = chunk.author if run.owner == owner else f"{chunk.author} of {run.owner}"
+    about = f"{Address(chunk.run, chunk.turn, chunk.step)} {when} {run.agent} {run.project.name} by {by}"
     return f"{about}: {' '.join(hit.snippet.split())}"
 
 
 def read_run(desk: AgentDesk, given: Given) -> ToolAnswer:
-    shown = desk.lane().runs.show(str(given["run"]))
+    lane = desk.lane()
+    shown = lane.loans.holding_run(str(given["run"]).partition("#")[0], lane.shelves).runs.show(str(given["run"]))
     first, address = int(str(given.get("from_turn", 1))), shown.address
     lines, room, found = [_head(shown.run)], ROOM, False
     for turn in shown.turns:

@@ -1,0 +1,50 @@
+"""What people share, over HTTP: given, listed, taken back. Whose it is comes from the token, never from the request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memlane.surfaces.api.http import HttpReply, document
+from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.central_documents import of_grant, of_grant_receipt
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+
+
+def given(lane: Lane, want: RouteRequest) -> HttpReply:
+    """Both sides see it."""
+    now, asks = lane.home.clock(), want.who.owner
+    control = lane.control
+    mine = [of_grant(one, now) for one in control.grants.by(asks)]
+    theirs = [of_grant(one, now) for one in control.grants.to(asks)]
+    return document({"given": mine, "received": theirs}, self="/api/shares")
+
+
+def share(lane: Lane, want: RouteRequest) -> HttpReply:
+    from memlane.app.control import Grant, GrantType, Reading  # noqa: PLC0415 - loaded with the first question
+
+    fields = {name: str(value) for name, value in want.fields.items()}
+    asked = Grant(
+        "",
+        want.who.owner,
+        GrantType(fields["type"]),
+        fields["name"],
+        fields.get("title", fields["name"]),
+        fields["whom"],
+        reading=Reading(fields.get("reading", Reading.LESSONS)),
+        until=fields.get("until", ""),
+    )
+    made = lane.control.grants.give(asked)
+    return document(of_grant(made, lane.home.clock()), 201, self="/api/shares")
+
+
+def revoke(lane: Lane, want: RouteRequest) -> HttpReply:
+    gone = lane.control.grants.revoke(str(want.fields["share"]), want.who.owner)
+    return document(of_grant_receipt(lane.control.receipt(gone), lane.home.clock()), self="/api/shares")
+
+
+def receipt(lane: Lane, want: RouteRequest) -> HttpReply:
+    """Asked again later: which machines have been reached since."""
+    one = lane.control.grants.one(str(want.fields["share"]), want.who.owner)
+    return document(of_grant_receipt(lane.control.receipt(one), lane.home.clock()), self="/api/shares")

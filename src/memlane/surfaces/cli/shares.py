@@ -1,0 +1,172 @@
+"""`lane share`, `lane unshare` and `lane shares`: what you let others read, and what they let you read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from memlane.errors import NotAllowedError, UsageError
+from memlane.surfaces.central_documents import of_grant, of_grant_receipt
+from memlane.surfaces.cli import frame
+from memlane.surfaces.cli.central import Row, as_row, asked, must_be_central
+from memlane.surfaces.cli.frame import Column, Screen
+from memlane.surfaces.cli.text import day, many
+from memlane.surfaces.cli.times import length, moment
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.control import Grant
+
+EXAMPLES = """
+lane share acme/api --with jo
+lane share r_7f3k --with team --transcripts --until 30d
+lane share tag:onboarding --with team
+"""
+FEW = 5
+
+
+@frame.command(examples=EXAMPLES)
+@click.argument("what")
+@click.option("--with", "whom", required=True, metavar="WHOM", help="A person or a group of this Central.")
+@click.option("--tree", is_flag=True, help="WHAT is a run: all that came out of it too.")
+@click.option("--transcripts/--lessons", default=False, help="The runs too; default: memories without their evidence.")
+@click.option("--until", default="", metavar="TIME", help="When it ends by itself: 30d, 2026-12-01.")
+@click.option("--preview", is_flag=True, help="Only show what they would see.")
+def share(screen: Screen, what: str, whom: str, tree: bool, transcripts: bool, until: str, preview: bool) -> None:
+    """Share a run, a project, a memory or tag:NAME of yours. It can be taken back at any time: lane unshare."""
+    with screen.lane() as lane:
+        if lane.home.agent:
+            raise NotAllowedError("what is yours is shared by you alone, not by an agent", hint="type it yourself")
+        grant = _meant(lane, screen.meant(what), whom, tree=tree, transcripts=transcripts, until=_end(screen, until))
+        seen = _preview(lane, grant)
+        if preview:
+            row = of_grant(grant, screen.now)
+        else:
+            fields = {name: str(row) for name, row in of_grant(grant, screen.now).items() if name in SENT and row}
+            found = asked(lane, "/api/shares", fields)
+            row = as_row(found) if found else of_grant(lane.control.grants.give(grant), screen.now)
+    if screen.json:
+        screen.emit("lane.share/1", row, {"memories": seen.memories, "runs": seen.runs, "done": not preview})
+        return
+    read = "would read" if preview else "can read"
+    screen.line(f"{whom} {read} {many(seen.memories, 'lesson')} and {many(seen.runs, 'run')} of {grant.title}")
+    for title in seen.titles:
+        screen.say(f"  {title}")
+    if seen.memories > len(seen.titles):
+        screen.say(f"  and {seen.memories - len(seen.titles)} more; new ones come along")
+    if not preview:
+        screen.say(f"to take it back: lane unshare {row['id']}")
+
+
+SENT = ("type", "name", "title", "whom", "reading", "until")
+
+
+def _end(screen: Screen, until: str) -> str:
+    """A length counts from now; a date ends with its day."""
+    if not until:
+        return ""
+    try:
+        return (screen.now + length(until)).isoformat()
+    except UsageError:
+        end = moment(until, screen.now, end=True)
+    if end <= screen.now:
+        raise UsageError(f"{until} is over already", hint="--until 30d")
+    return end.isoformat()
+
+
+def _meant(lane: Lane, what: str, whom: str, *, tree: bool, transcripts: bool, until: str) -> Grant:
+    from memlane.app.control import Grant, GrantType, Reading
+
+    reading = Reading.TRANSCRIPTS if transcripts else Reading.LESSONS
+    if what.startswith("r_"):
+        run = lane.runs.get(what)
+        type_, name, title = GrantType.TREE if tree else GrantType.RUN, run.id, run.title or run.first.text
+    elif what.startswith("m_"):
+        memory = lane.memories.get(what)
+        type_, name, title = GrantType.MEMORY, memory.id, memory.title
+    elif what.startswith("tag:"):
+        type_, name, title = GrantType.TAG, what.removeprefix("tag:"), what
+    else:
+        project = lane.runs.project_called(what)
+        type_, name, title = GrantType.PROJECT, project.key, project.name
+    if tree and type_ is not GrantType.TREE:
+        raise UsageError("--tree belongs to a run", hint="lane share RUN --tree --with WHOM")
+    called = " ".join(title.split())[:80] or name
+    return Grant("", lane.config.user, type_, name, called, whom, reading=reading, until=until)
+
+
+@dataclass(frozen=True, slots=True)
+class GrantPreview:
+    """What a grant opens now."""
+
+    memories: int
+    runs: int
+    titles: Sequence[str]
+
+
+def _preview(lane: Lane, grant: Grant) -> GrantPreview:
+    from memlane.app.loans import loan_of
+
+    opened = loan_of([grant], lane.home.storage(), lane.home.reader)
+    titles = lane.memories.titles(sorted(opened.memories)[:FEW])
+    return GrantPreview(len(opened.memories), len(opened.runs), list(titles.values()))
+
+
+@frame.command()
+@click.argument("share_", metavar="SHARE")
+def unshare(screen: Screen, share_: str) -> None:
+    """Take a share back. The receipt says where it is gone, and for whom."""
+    with screen.lane() as lane:
+        id = screen.meant(share_)
+        if (found := asked(lane, "/api/shares/revoke", {"share": id})) is None:
+            gone = lane.control.grants.revoke(id, lane.config.user)
+            found = of_grant_receipt(lane.control.receipt(gone), screen.now)
+    row = as_row(found)
+    if screen.json:
+        screen.emit("lane.unshare/1", row)
+        return
+    grant = cast(Row, row["share"])
+    screen.line(f"{grant['title']} is not shared with {grant['whom']} any more")
+    screen.line(f"gone from: {', '.join(cast(Sequence[str], row['gone']))}")
+    screen.line(f"for: {', '.join(cast(Sequence[str], row['people']))}")
+
+
+@frame.command(lists=True)
+@click.option("--ended", is_flag=True, help="Those that ended too.")
+def shares(screen: Screen, ended: bool) -> None:
+    """List what you share, and what is shared with you."""
+    with screen.lane() as lane:
+        found = as_row(asked(lane, "/api/shares"))
+        if not found:
+            must_be_central(lane)
+            me, book = lane.config.user, lane.control.grants
+            found = {
+                "given": [of_grant(one, screen.now) for one in book.by(me)],
+                "received": [of_grant(one, screen.now) for one in book.to(me)],
+            }
+        owner = lane.config.user
+    every = [*cast(Sequence[Row], found["given"]), *cast(Sequence[Row], found["received"])]
+    rows = [row for row in every if ended or row["holds"]]
+    columns = [
+        Column(lambda r: str(r["id"]), lambda r: str(r["id"]), "dim"),
+        Column(lambda r: f"{r['type']} {r['title']}", lambda r: str(r["title"])),
+        Column(lambda r: str(r["reading"]), lambda r: str(r["reading"])),
+        Column(lambda r: _sides(r, owner), lambda r: str(r["whom"]), "cyan"),
+        Column(lambda r: _ends(r, screen.now), lambda r: str(r["until"] or r["revoked"] or ""), "dim"),
+    ]
+    screen.remember_list([str(row["id"]) for row in rows])
+    screen.listing("lane.shares/1", rows, lambda row: row, columns, {"shares": len(rows)})
+
+
+def _sides(row: Row, owner: str) -> str:
+    return f"with {row['whom']}" if row["owner"] == owner else f"by {row['owner']}"
+
+
+def _ends(row: Row, now: datetime) -> str:
+    if row["revoked"]:
+        return f"ended {day(datetime.fromisoformat(str(row['revoked'])), now)}"
+    return f"until {day(datetime.fromisoformat(str(row['until'])), now)}" if row["until"] else "stays"
