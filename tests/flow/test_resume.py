@@ -66,6 +66,34 @@ def test_a_deleted_transcript_comes_back_byte_for_byte_and_is_the_same_run(tmp_p
     ] * 2
 
 
+def test_a_file_apart_of_the_same_session_does_not_stand_in_for_a_deleted_one(tmp_path: Path) -> None:
+    lane, work = a_lane(tmp_path), tmp_path / "home" / "app"
+    a_checkout(work)
+    chats = tmp_path / "home" / ".gemini" / "tmp" / "app" / "chats"
+    chats.mkdir(parents=True)
+    (chats.parent / ".project_root").write_text(str(work))
+    first, second = (chats / f"session-2026-01-05T09-0{n}-0a1b2c3d.jsonl" for n in (0, 7))
+    for n, file in enumerate((first, second)):
+        at = f"2026-01-05T09:0{7 * n}:00.000Z"
+        scene = f"<session_context>\n- **Workspace Directories:**\n  - {work}\n</session_context>"
+        records: list[dict[str, object]] = [
+            {"sessionId": "0a1b2c3d-0000-4000-8000-000000000000", "startTime": at},
+            {"id": "scene", "timestamp": at, "type": "user", "content": scene},
+        ]
+        if file is first:
+            records.append({"id": "m1", "timestamp": at, "type": "user", "content": "build the app"})
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    lane.capture.sweep()
+    before = first.read_bytes()
+    first.unlink()
+    (run,) = [one for one in lane.runs.select() if one.turns]
+    plan = lane.resume.plan(run.id, None, tmp_path)
+    assert plan.files == [first]
+    lane.resume.put_back(plan)
+    assert first.read_bytes() == before
+    assert plan.command[-1] == "0a1b2c3d-0000-4000-8000-000000000000"
+
+
 def test_a_run_of_another_machine_goes_on_in_the_checkout_of_its_project(tmp_path: Path) -> None:
     lane, here = a_lane(tmp_path), a_checkout(tmp_path / "home" / "code" / "app")
     old = "/Users/ana/work/app"

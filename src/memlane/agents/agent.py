@@ -40,6 +40,7 @@ class Transcript:
     parent_native_id: str = ""
     relation: Relation | None = None
     rewritten: bool = False  # its agent writes the whole document anew each time: kept as changes
+    apart: str = ""  # its native id where another file of the same native id holds something else
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,16 @@
 
 from memlane.capture.documents import ArchivedRun, delta_of, digest_of, run_in
 from memlane.capture.look import SkippedFile, SourceFile, SourceFolder, UnreadableFile, excluded, look, shown
-from memlane.capture.take import ArchiveView, CaptureTools, ChangedUnderneathError, new_bytes, opened, run_of, whole
+from memlane.capture.take import (
+    ArchiveView,
+    CaptureTools,
+    ChangedUnderneathError,
+    new_bytes,
+    opened,
+    run_of,
+    told_apart,
+    whole,
+)
 
 __all__ = [
     "ArchiveView",
@@ -22,5 +31,6 @@ __all__ = [
     "run_in",
     "run_of",
     "shown",
+    "told_apart",
     "whole",
 ]

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol
 
 from memlane.agents import LineStream, Peek, Source, Transcript, guarded
 from memlane.capture.look import SourceFile, shown
-from memlane.domain import Machine, Project, Run, run_id
+from memlane.domain import Machine, Project, Relation, Run, run_id
 from memlane.domain.delta import ANCHOR, Delta, Generation, Inventory, anchor_of
 from memlane.errors import DamagedError, LaneError
 from memlane.system.disk import Disk, Stat
@@ -75,10 +75,7 @@ def new_bytes(
     """What this file holds that the archive does not, or None. Open while its bytes are read."""
     with opened(look.disk, seen.path) as (descriptor, stat):
         path, holding = shown(seen.path), look.shelf.holding(run.id)
-        if transcript.rewritten:
-            start = _next_document(look, descriptor, stat.size, holding)
-        else:
-            start = _start(look, descriptor, stat.size, path, run.id, holding)
+        start = _next(look, descriptor, stat.size, path, transcript, run, holding)
         if start is None:
             yield None
             return
@@ -96,6 +93,23 @@ def new_bytes(
             rewritten=transcript.rewritten,
             again=start.again,
         )
+
+
+def told_apart(look: CaptureTools, seen: SourceFile, transcript: Transcript, machine: Machine) -> Transcript:
+    """This file, or a Run of its own where the Run of its native id is of another file.
+
+    It is the same Run if it has the name of that file, goes on with what is held of it, or is a copy of its beginning.
+    """
+    run = run_of(machine, seen.source, transcript.native_id)
+    holding, path = look.shelf.holding(run.id), shown(seen.path)
+    names = {PurePath(held.source_path).name for held in holding.generations}
+    if not transcript.apart or not names or PurePath(path).name in names:
+        return transcript
+    with opened(look.disk, seen.path) as (descriptor, stat):
+        start = _next(look, descriptor, stat.size, path, transcript, run, holding)
+    if start is None or start.generation <= holding.generations[-1].n:
+        return transcript
+    return Transcript(transcript.apart, transcript.native_id, Relation.RESUME, transcript.rewritten)
 
 
 def _modified(stat: Stat) -> datetime:
@@ -119,6 +133,14 @@ def opened(disk: Disk, path: Path) -> Generator[tuple[int, Stat], None, None]:
         yield descriptor, stat
     finally:
         disk.close(descriptor)
+
+
+def _next(
+    look: CaptureTools, descriptor: int, size: int, path: str, transcript: Transcript, run: Run, holding: Inventory
+) -> ReadStart | None:
+    if transcript.rewritten:
+        return _next_document(look, descriptor, size, holding)
+    return _start(look, descriptor, size, path, run.id, holding)
 
 
 def _start(look: CaptureTools, descriptor: int, size: int, path: str, run: str, holding: Inventory) -> ReadStart | None:

@@ -5,6 +5,7 @@ Each file stands for itself: what cannot be read is set aside by name, and the n
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -74,7 +75,21 @@ def changed(sweep: Sweep, tools: Tools) -> tuple[list[SourceFile], list[Unreadab
         if found and known.get(capture.shown(found.path)) not in (found.signature, _left(found, sweep)):
             seen.append(found)
     seen.sort(key=lambda s: (isinstance(s.what, SideFile), -s.stat.modified_ns, s.path))
-    return seen, aside, total
+    return _first_of_a_name_first(seen), aside, total
+
+
+def _first_of_a_name_first(seen: Sequence[SourceFile]) -> list[SourceFile]:
+    """Files of one native id among themselves by their names, not by their times: the first of them is the Run."""
+    alike = defaultdict[str, list[SourceFile]](list)
+    for one in seen:
+        alike[_shared_name(one)].append(one)
+    waiting = {name: iter(sorted(some, key=lambda s: s.path) if name else some) for name, some in alike.items()}
+    return [next(waiting[_shared_name(one)]) for one in seen]
+
+
+def _shared_name(seen: SourceFile) -> str:
+    """The native id, where other files may have it too."""
+    return seen.what.native_id if isinstance(seen.what, Transcript) and seen.what.apart else ""
 
 
 def take_all(
@@ -124,8 +139,9 @@ def take(seen: SourceFile, sweep: Sweep, tools: Tools) -> Iterator[CapturedRun |
 
 
 def _take_transcript(seen: SourceFile, transcript: Transcript, sweep: Sweep, tools: Tools) -> CapturedRun | None:
-    run = capture.run_of(sweep.machine, seen.source, transcript.native_id)
     look = CaptureTools(tools.disk, _shelf(tools), sweep.project_of, audit=sweep.audit)
+    transcript = capture.told_apart(look, seen, transcript, sweep.machine)
+    run = capture.run_of(sweep.machine, seen.source, transcript.native_id)
     try:
         return _take_new_bytes(look, seen, transcript, run, sweep, tools)
     except DamagedError:  # our own copy: the audit takes it again if the agent still has every byte of it

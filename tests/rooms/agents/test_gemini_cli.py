@@ -124,8 +124,14 @@ def test_our_own_words_are_ours() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("p/chats/session-2026-01-05T09-00-0a1b2c3d.json", Transcript("p/0a1b2c3d.json", rewritten=True)),
-        ("p/chats/session-2026-01-05T09-00-0a1b2c3d.jsonl", Transcript("p/0a1b2c3d")),
+        (
+            "p/chats/session-2026-01-05T09-00-0a1b2c3d.json",
+            Transcript("p/0a1b2c3d.json", rewritten=True, apart="p/2026-01-05T09-00-0a1b2c3d.json"),
+        ),
+        (
+            "p/chats/session-2026-01-05T09-00-0a1b2c3d.jsonl",
+            Transcript("p/0a1b2c3d", apart="p/2026-01-05T09-00-0a1b2c3d"),
+        ),
         ("p/chats/0a1b2c3d-1111/5e5e.jsonl", Transcript("p/0a1b2c3d/5e5e", "p/0a1b2c3d", Relation.SUBAGENT)),
         ("p/logs.json", None),
         ("p/chats/checkpoint-x.json", None),

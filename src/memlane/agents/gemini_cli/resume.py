@@ -37,7 +37,7 @@ class GeminiResume:
                 return own.joinpath(*inside)
             if file is not run.transcript:
                 return None
-            short = run.native_id.rpartition("/")[2].removesuffix(".json")
+            short = re.split("[-/]", run.native_id.removesuffix(".json"))[-1]
             return own / "chats" / f"session-{run.started:%Y-%m-%dT%H-%M}-{short}{file.path.suffix or '.jsonl'}"
 
         found = placed(run, _session(run), where)

@@ -13,7 +13,7 @@ from memlane.agents.gemini_cli.parser import GeminiParser, workspace_told
 from memlane.agents.records import moment, text
 from memlane.domain import Relation
 
-_SESSION = re.compile(r"session-.*-(?P<id>[0-9A-Za-z]{4,})\.(?P<kind>jsonl|json)")
+_SESSION = re.compile(r"session-(?P<all>.*-(?P<id>[0-9A-Za-z]{4,}))\.(?P<kind>jsonl|json)")
 _SUBAGENT = re.compile(r"(?P<id>[0-9A-Za-z][0-9A-Za-z-]*)\.jsonl")
 _SHORT = 8  # a file's name has this much of its session's id; a subagent's folder has all of it
 
@@ -23,6 +23,8 @@ class GeminiCli:
     """`~/.gemini/tmp/<project>/chats`. A Run is known by its project's folder and the id in its file's name.
 
     A resumed `.json` goes on in a `.jsonl` beside it: two Runs, the second a fork by the ids of what it repeats.
+    A session resumed in a later minute goes on in its file, and gets a second one that rarely holds more than the
+    scene: that one is a Run apart, known by its whole name.
     """
 
     name: str = "gemini-cli"
@@ -34,8 +36,9 @@ class GeminiCli:
     def recognise(self, path: PurePath) -> Transcript | SideFile | None:
         match path.parts:
             case (project, "chats", name) if found := _SESSION.fullmatch(name):
-                name = f"{project}/{found['id']}"
-                return Transcript(f"{name}.json", rewritten=True) if found["kind"] == "json" else Transcript(name)
+                document = found["kind"] == "json"
+                own, apart = (f"{project}/{found[part]}{'.json' if document else ''}" for part in ("id", "all"))
+                return Transcript(own, rewritten=document, apart=apart)
             case (project, "chats", parent, name) if found := _SUBAGENT.fullmatch(name):
                 above = f"{project}/{parent[:_SHORT]}"
                 return Transcript(f"{above}/{found['id']}", above, Relation.SUBAGENT)

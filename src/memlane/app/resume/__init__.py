@@ -111,13 +111,15 @@ class RunResume:
         targets = {Path(file.path) for file in placement.files}
         if any(path.exists() for path in targets if not path.name.startswith(".")):
             return False
-        source = self._home.sources[run.agent]
+        source, there = self._home.sources[run.agent], {path.name for path in targets}
         for place in source.places(self._home.surroundings):
             for folder, _folders, names in os.walk(place):
                 for name in names:
                     path = Path(folder, name)
                     what = source.recognise(PurePath(path.relative_to(place)))
-                    if isinstance(what, Transcript) and what.native_id == run.native_id:
+                    if not isinstance(what, Transcript) or what.native_id != run.native_id:
+                        continue
+                    if name in there or not what.apart:  # else it may hold something else
                         return path not in targets
         return False
 
