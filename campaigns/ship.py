@@ -187,7 +187,7 @@ class Household:
         words = "x" * (self.chance.randrange(200_000) if what == "large" else 40)
         with path.open("a") as file:
             for turn in range(self.chance.randrange(1, 4)):
-                file.write(json.dumps(_prompt(path.stem, f"{before}-{turn}", f"{self.chance.random()} {words}")) + "\n")
+                file.write(json.dumps(prompt(path.stem, f"{before}-{turn}", f"{self.chance.random()} {words}")) + "\n")
 
     # -- shipping, with a fault ----------------------------------------------------------------------------------------
 
@@ -326,7 +326,7 @@ def _note(lane: Lane, name: str) -> None:
     write_down([entry], home.tools())
 
 
-def _prompt(session: str, number: str, words: str) -> dict[str, Any]:
+def prompt(session: str, number: str, words: str) -> dict[str, Any]:
     return {
         "type": "user",
         "uuid": f"{session}-{number}",

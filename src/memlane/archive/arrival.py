@@ -112,6 +112,8 @@ class Reception:
             return _said(one, Answer.CONFLICT, size, last, "other bytes are held there")
         if known is not None and head.start == size and head.before != last:
             return _said(one, Answer.CONFLICT, size, last, "it follows other bytes than those held")
+        if known is not None and head.start + len(data) == size and head.after != last:
+            return _said(one, Answer.CONFLICT, size, last, "as many other bytes are held")
         if known is not None and overlap == len(data):
             return self._commit(one, place, known, taken=False)
         delta = _delta(place.told, want, data[overlap:], head.after)

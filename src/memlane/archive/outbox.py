@@ -81,9 +81,10 @@ def frames_of(disk: Disk, one: OutgoingRun, receipt: RunReceipt) -> Iterator[Shi
         size, digest = receipt.held.get(generation.n, (0, NOTHING))
         if generation.n in receipt.apart:
             continue
-        if size > generation.size:  # this disk was put back: whether ours is the beginning of theirs, they say
-            size, digest = 0, NOTHING
-        if (size, digest) != (generation.size, generation.sha256) or generation.size == 0:
+        ours = generation.size, generation.sha256
+        if size >= generation.size and (size, digest) != ours:
+            size, digest = 0, NOTHING  # this disk was put back: whether ours is the beginning of theirs, they say
+        if (size, digest) != ours or generation.size == 0:
             for piece in _pieces(disk, one.folder, generation, size, digest, base):
                 sent += 1
                 yield piece

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from campaigns.mutants import Mutant
-from campaigns.ship import OWNER, Household, Result, campaign, caught
+from campaigns.ship import OWNER, Household, Result, campaign, caught, prompt
 from campaigns.ship_mutants import MUTANTS
+from memlane.app import Lane
+from memlane.app.control import of_owner
 from memlane.archive import Layout
 from tests.examples import examples
 
@@ -50,6 +52,38 @@ def test_a_journal_that_went_two_ways_is_the_same_on_both_sides_after_one_exchan
     finally:
         household.close()
     assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+def test_a_transcript_that_went_two_ways_with_as_many_bytes_is_kept_both_ways(tmp_path: Path) -> None:
+    """The machine was put back to before a generation that Central has, and captures another one under its number."""
+    household = Household(tmp_path, random.Random(1), Result())
+    try:
+        household.begin()
+        for said in ("one", "two"):
+            household.keep_copy("tower")
+            _replaced(household, said)
+            household.exchange("tower")
+        household.put_back("tower")
+        household.exchange("tower", check=True)
+        _replaced(household, "TWO")
+        household.exchange("tower")
+        household.compare("tower")
+        layout = Layout(of_owner(household.config("central"), OWNER).archive_base, OWNER)
+        held = b"".join(path.read_bytes() for path in layout.runs.rglob("*.raw"))
+        assert [held.count(said) for said in (b'"one"', b'"two"', b'"TWO"')] == [1, 1, 1]
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+def _replaced(household: Household, said: str) -> None:
+    config = household.config("tower")
+    path = config.person_home / ".claude" / "projects" / "-shop" / "0.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.write_text(json.dumps(prompt("0", "1", said)) + "\n")
+    with Lane(config) as lane:
+        lane.capture.sweep()
 
 
 def test_the_same_lines_in_another_order_are_found_by_a_check(tmp_path: Path) -> None:

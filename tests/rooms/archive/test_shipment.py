@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -111,6 +112,23 @@ def test_bytes_that_do_not_belong_behind_those_that_are_held_are_a_conflict(lapt
     assert (answer.answer, answer.size, answer.last) == (Answer.CONFLICT, 6, held.head.after)
     assert central.files() == before
     assert central.take(frame).answer is Answer.TAKEN
+
+
+def test_as_many_other_bytes_are_no_bytes_that_are_had(laptop: Side, central: Side, tmp_path: Path) -> None:
+    """What Central says it holds may not be ours, however long it is."""
+    other = Side(Layout(tmp_path / "other", "noor"))
+    laptop.capture("one", b'{"n":1}\n')
+    other.capture("one", b'{"n":2}\n')
+    until_equal(laptop, central)
+    before, (held,) = central.files(), laptop.frames()
+    (sent,) = other.frames({held.head.run: RunReceipt({1: (8, held.head.after)})})
+    assert sent.data == b'{"n":2}\n'
+    nothing = hashlib.sha256(b"").hexdigest()
+    end = msgspec.structs.replace(sent.head, start=8, size=0, sha256=nothing, before=held.head.after)
+    for one in (sent, ShipFrame(end, b"")):
+        answer = central.take(one)
+        assert (answer.answer, answer.size, answer.last) == (Answer.CONFLICT, 8, held.head.after)
+    assert central.files() == before
 
 
 def test_nobody_sends_what_belongs_to_another(laptop: Side, central: Side) -> None:

@@ -355,8 +355,12 @@ class Courier:
 
 def _is_all_there(metadata: Metadata, receipt: RunReceipt) -> bool:
     sent = (g for g in metadata.generations if g.n not in receipt.apart)
-    generations = all(receipt.held.get(g.n, (0, ""))[0] >= g.size for g in sent)
+    generations = all(_is_held(g, *receipt.held.get(g.n, (0, ""))) for g in sent)
     return generations and all(file.sha256 in receipt.files for file in metadata.files)
+
+
+def _is_held(ours: Generation, size: int, digest: str) -> bool:
+    return size > ours.size or (size, digest) == (ours.size, ours.sha256)
 
 
 def words_of(error: LaneError) -> str:
