@@ -146,6 +146,41 @@ def test_a_copied_home_is_told_apart_and_gets_a_name_of_its_own(central: Central
     shipped(original)
 
 
+def test_a_machine_that_has_captured_nothing_asks_central(central: Central, tmp_path: Path) -> None:
+    boat, desk = (joined(central, tmp_path / name, name, "mira") for name in ("boat", "desk"))
+    boat.claude_run("tides", "the slack water is at noon")
+    assert boat.lane("capture").code == 0
+    shipped(boat)
+    assert central.person.lane("work", "--once").code == 0
+    assert [hit["machine"] for hit in desk.lane("search", "slack", "--json").data] == ["boat"]
+    assert [run["machine"] for run in desk.lane("runs", "--json").data] == ["boat"]
+    nowhere = desk.lane("search", "volcano")
+    assert (nowhere.code, "Nothing has been captured on this machine yet" in nowhere.err) == (0, True)
+
+
+def test_verify_on_central_reads_everybodys_part_its_records_and_the_audit(central: Central, tmp_path: Path) -> None:
+    jo = joined(central, tmp_path / "jo", "jos", "jo")
+    jo.claude_run("ferry", "when does the ferry leave")
+    assert jo.lane("capture").code == 0
+    shipped(jo)
+    whole = central.person.lane("archive", "verify", "--json")
+    fits(whole)
+    assert (whole.code, whole.document["meta"]["failed"], whole.document["meta"]["runs"] > 0) == (0, 0, True)
+    archive = central.person.lane_home / "archive"
+    for whose, where, name in (
+        ("jo", "jo/runs", "g1.raw"),
+        ("+control", "%2bcontrol/journal", "*.jsonl"),
+        ("audit", "%2bcontrol/audit", "*.jsonl"),
+    ):
+        path = next((archive / where).rglob(name))
+        kept = path.read_bytes()
+        path.write_bytes(kept[:20] + bytes([kept[20] ^ 1]) + kept[21:])
+        found = central.person.lane("archive", "verify", "--json")
+        path.write_bytes(kept)
+        assert found.code == 1
+        assert any(one["level"] == "FAIL" and one["what"].startswith(f"{whose}: ") for one in found.data), found
+
+
 def test_leaving_ends_the_token(central: Central, tmp_path: Path) -> None:
     person = joined(central, tmp_path / "home", "m1", "kim")
     kept = (person.lane_home / "central.json").read_bytes()

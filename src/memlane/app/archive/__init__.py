@@ -9,9 +9,10 @@ from pathlib import Path
 
 from memlane import archive
 from memlane.app.acts.forget import brought_back, caught_from, forget_for_good, tombstone
+from memlane.app.archive.checks import checked, checked_part, others
 from memlane.app.archive.leftovers import cleared
 from memlane.app.archive.losses import accept, missing_in, not_accepted, refuse
-from memlane.app.archive.move import CountedLayout, OnStep, move, quietly
+from memlane.app.archive.move import OnStep, move, quietly
 from memlane.app.archive.repair import repaired
 from memlane.app.home import Home
 from memlane.app.home.damage import mended
@@ -56,13 +57,13 @@ class ArchiveUpkeep:
         self._recapture = recapture  # every byte of every source compared, and taken where it is not in the archive
 
     def verify(self, on: OnStep = quietly) -> Iterator[Finding]:
-        """Every byte against its digest."""
-        layout = self._home.layout
-        return archive.verify(self._home.disk, CountedLayout(layout.base, layout.user, layout.heads, layout.disk, on))
+        """Every byte against its digest; on Central, everybody's."""
+        return checked(self._home, on)
 
     def archived(self) -> tuple[int, int]:
-        """Runs in the archive, and their bytes on the disk."""
-        folders = list(self._home.layout.run_folders())
+        """Runs in the archive, and their bytes on the disk; on Central, everybody's."""
+        layouts = (self._home.layout, *others(self._home))
+        folders = [folder for layout in layouts for folder in layout.run_folders()]
         disk = self._home.disk
         return len(folders), sum(disk.size(file) for folder in folders for file in disk.files_below(folder))
 
@@ -80,7 +81,8 @@ class ArchiveUpkeep:
             yield from left.values()
 
     def _failures(self) -> Mapping[str, Finding]:
-        return {one.what: one for one in self.verify() if one.level is Level.FAIL}
+        found = checked_part(self._home, self._home.layout, quietly)
+        return {one.what: one for one in found if one.level is Level.FAIL}
 
     def clear_leftovers(self) -> list[str]:
         """What killed commands left behind is gone; its paths."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memlane.app.home import contact
 from memlane.app.home.deletion import Deletion, unrecorded
 from memlane.app.home.engine import engine_of
 from memlane.app.home.place import disk_of
@@ -231,9 +232,12 @@ class Home:
         return self.engine.serving() is None and self.disk.is_folder(self.layout.root)
 
     def _healed(self) -> None:
-        if self.heal is not None and self.outdated:
+        """An outdated index is built anew. A machine that joined and has captured nothing has an empty one."""
+        if self.outdated and self.heal is not None:
             heal, self.heal = self.heal, None
             heal()
+        elif not self.outdated and not self.read_only and contact.has_joined(self.config.home):
+            self.create_storage()
 
     def must_be_set_up(self) -> None:
         if self.engine.serving() is None and not self.config.home.exists():

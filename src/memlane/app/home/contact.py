@@ -12,9 +12,13 @@ MEMBERSHIP = "central.json"
 EVERY = 30.0  # seconds between two exchanges in the background
 
 
+def has_joined(home: Path) -> bool:
+    return (home / MEMBERSHIP).exists()
+
+
 def is_due(home: Path) -> bool:
     """It has joined a Central, and the last try is a while ago."""
-    if not (home / MEMBERSHIP).exists():
+    if not has_joined(home):
         return False
     try:
         return time.time() - _place(home).stat().st_mtime >= EVERY

@@ -28,7 +28,10 @@ archive = frame.group("The archive: every byte that was captured, and the journa
 
 @frame.command("verify", of=archive)
 def verify(screen: Screen) -> None:
-    """Check that all is there and every byte matches its checksum. Names what is missing, extra or altered."""
+    """Check that all is there and every byte matches its checksum. Names what is missing, extra or altered.
+
+    On a Central: everybody's runs and journals, Central's own records and the audit.
+    """
     with screen.lane() as lane:
         with ProgressBar(screen.columns, quiet=screen.json) as progress:
             found = list(

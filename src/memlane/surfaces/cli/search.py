@@ -12,7 +12,7 @@ from memlane.surfaces.cli import frame, search_report
 from memlane.surfaces.cli.filters import filters, named, step_filters
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.search_report import COLUMNS, TurnList, address_of
-from memlane.surfaces.cli.search_screen import NEWEST_OF, SearchScreen, corrected, look, notes
+from memlane.surfaces.cli.search_screen import NEWEST_OF, NOTHING_HERE, SearchScreen, corrected, look, notes
 from memlane.surfaces.cli.text import many, one_line
 from memlane.surfaces.documents import of_hit
 
@@ -124,6 +124,8 @@ def _nothing(screen: Screen, words: str, looked: SearchScreen, given: Mapping[st
     where = f"with {filtered}" if filtered else everywhere
     searched = f"{looked.indexed:,} of {looked.archived:,} runs" if looked.archived else "what there is"
     screen.say(f"  Searched {searched}, {where}.")
+    if looked.empty:
+        screen.say(f"  {NOTHING_HERE[:1].upper()}{NOTHING_HERE[1:]}.")
     if looked.central:
         screen.say(f"  {looked.central}")
     if note := looked.about_meaning(given["mode"]):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memlane.app.search import FoundTurn, SearchAnswer
     from memlane.app.vectors import VectorProgress
 
+NOTHING_HERE = "nothing has been captured on this machine yet (lane capture)"
 NEWEST_OF = 100  # so many of the best are put in order of time
 
 
@@ -32,6 +33,7 @@ class SearchScreen:
     archived: int
     ms: float
     central: str = ""  # why Central did not answer
+    empty: bool = False  # this machine has captured nothing
 
     @property
     def turns(self) -> int:
@@ -71,14 +73,15 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     best = sorted(best, key=lambda hit: str(hit.chunk.at or ""), reverse=True) if newest else best
     meant, (indexed, archived) = lane.search.progress(), (0, 0) if lane.home.thin else lane.search.indexed_share()
     took = (time.perf_counter() - began) * 1000
-    return SearchScreen(found, best[:limit], meant, indexed, archived, took, central)
+    empty = not (archived or lane.home.thin)
+    return SearchScreen(found, best[:limit], meant, indexed, archived, took, central, empty)
 
 
 def notes(words: str, looked: SearchScreen, asked: str) -> list[str]:
     """What a person should know about the looking, a line each."""
     meant = looked.found.search.meant
     share = f"{looked.indexed:,} of {looked.archived:,} runs indexed so far"
-    lines = [share] if looked.indexed < looked.archived else []
+    lines = [share] * (looked.indexed < looked.archived) + [NOTHING_HERE] * looked.empty
     lines += ["no text has these words; these are similar"] * looked.wordless
     lines += filter(None, [looked.about_meaning(asked), looked.central])
     return lines + [f"did you mean: {corrected(words, meant)}?"] * bool(meant)
