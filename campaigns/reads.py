@@ -255,7 +255,8 @@ def asks(route: Route, world: Household) -> Iterator[Ask]:
     if named in fixed:
         yield from fixed[named]()
     elif "{run}" in route.path:
-        yield from ((route.path.replace("{run}", one), None) for one in runs)
+        fields: Mapping[str, object] | None = {} if route.method == "POST" else None
+        yield from ((route.path.replace("{run}", one), fields) for one in runs)
     elif "{memory}" in route.path:
         yield from ((route.path.replace("{memory}", one), None) for one in memories)
     elif route.own and route.method == "GET":
@@ -310,14 +311,15 @@ def grid(world: Household) -> GridResult:
 def _uneven(world: Household) -> Iterator[str]:
     """What is not there and what is not shared are refused alike."""
     for reader in READERS:
-        for path, real, unreal in (
-            ("/api/runs/{}", world.private.id, "r_aaaaaaaaaaaaa"),
-            ("/api/runs/{}/raw", world.private.id, "r_aaaaaaaaaaaaa"),
-            ("/api/runs/{}/frames", world.shared.id, "r_aaaaaaaaaaaaa"),
-            ("/api/memories/{}", world.memories["private"], "m_aaaaaaaaaaaaa"),
+        for method, path, real, unreal in (
+            ("GET", "/api/runs/{}", world.private.id, "r_aaaaaaaaaaaaa"),
+            ("GET", "/api/runs/{}/raw", world.private.id, "r_aaaaaaaaaaaaa"),
+            ("POST", "/api/runs/{}/frames", world.shared.id, "r_aaaaaaaaaaaaa"),
+            ("GET", "/api/memories/{}", world.memories["private"], "m_aaaaaaaaaaaaa"),
         ):
             if reader != "noor":
-                one, other = (world.ask(reader, "GET", path.format(id)) for id in (real, unreal))
+                fields: Mapping[str, object] | None = {} if method == "POST" else None
+                one, other = (world.ask(reader, method, path.format(id), fields) for id in (real, unreal))
                 if (one[0], one[1].replace(real.encode(), unreal.encode())) != other:
                     yield f"{reader} {path}: {one} and {other}"
 

@@ -118,6 +118,43 @@ def test_the_story(central: Central, tmp_path: Path) -> None:  # noqa: PLR0915 -
     fits(central.person.lane("machines", "list", "--json"))
 
 
+LARGE = "5a0c7f3e-1111-4222-8333-944444444444"
+
+
+def test_a_run_of_any_size_is_read_on_another_machine(central: Central, tmp_path: Path) -> None:
+    """More than one request may hold, and a side file of more than one answer; then again, when it has grown."""
+    there, here = (joined(central, tmp_path / name, name, "mia") for name in ("rack", "couch"))
+    transcript = there.claude_run(LARGE, "we named the blue heron Gustav")
+    with transcript.open("a") as file:
+        for _line in range(9):
+            file.write(json.dumps({"type": "progress", "sessionId": LARGE, "data": "x" * (1 << 20)}) + "\n")
+    listings = transcript.with_suffix("") / "tool-results"
+    listings.mkdir(parents=True)
+    for n in range(10):
+        (listings / f"{n}.txt").write_text(f"a line of listing {n}\n" * 500_000)
+    run = captured_and_shipped(there)
+    shipped(here)
+    assert "Gustav" in here.lane("show", run, "--json").out
+    assert here.raw(run) == transcript.read_bytes()
+    copies = here.lane_home / "copies" / "archive" / "mia" / "runs"
+    assert sum(path.stat().st_size for path in copies.rglob("*") if path.is_file()) > 96 << 20
+    beside = {path.name[-5:]: path.read_bytes() for path in copies.rglob("*.txt")}
+    assert beside == {path.name: path.read_bytes() for path in listings.iterdir()}
+    with transcript.open("a") as file:
+        said = {"role": "user", "content": "and the grey one Ottilie"}
+        file.write(json.dumps({"type": "user", "sessionId": LARGE, "uuid": "u9", "message": said}) + "\n")
+    assert captured_and_shipped(there) == run
+    assert "Ottilie" in here.lane("show", run, "--json").out
+    assert here.raw(run) == transcript.read_bytes()
+
+
+def captured_and_shipped(person: Person) -> str:
+    assert person.lane("capture").code == 0
+    shipped(person)
+    (run,) = person.lane("runs", "--here", "--json").data
+    return run["id"]
+
+
 def test_a_code_opens_once_and_for_the_person_it_was_made_for(central: Central, tmp_path: Path) -> None:
     code = central.invite("ada")
     first, second = machine(tmp_path / "a", "a1", "ada"), machine(tmp_path / "b", "b1", "ada")

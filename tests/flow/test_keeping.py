@@ -170,8 +170,8 @@ def test_the_door_refuses_what_the_policy_forbids_and_takes_the_rest(lane: Lane)
     """Whatever a machine was told, or forgot."""
     lane.control.policy.set(["*/app"], Sharing.EVERYBODY, "ann")
     here = runs(lane)
-    (forbidden,) = lane.arrivals.take(lane.arrivals.frames_of(here["app"]))
-    (had,) = lane.arrivals.take(lane.arrivals.frames_of(here["site"]))
+    (forbidden,) = lane.arrivals.take(lane.arrivals.frames_of(here["app"], {})[0])
+    (had,) = lane.arrivals.take(lane.arrivals.frames_of(here["site"], {})[0])
     assert (forbidden.answer, had.answer) == (Answer.REFUSED, Answer.HAVE)
     assert forbidden.why == "this Central's policy forbids it: */app is never captured"
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+import msgspec
 
 from memlane import archive, capture
 from memlane.app.control.people import PersonBook
 from memlane.app.control.policy import PolicyBook
 from memlane.app.control.records import ControlRecords
 from memlane.app.home import Home
-from memlane.archive import Answer, FrameAnswer, Metadata, Reception, Sender, ShipFrame
+from memlane.archive import Answer, FrameAnswer, Metadata, Reception, RunReceipt, Sender, ShipFrame
 from memlane.config import Config
-from memlane.errors import DamagedError, NotFoundError
+from memlane.errors import DamagedError, NotFoundError, UsageError
 from memlane.system.disk import private_folder
 
-ONE_REPLY = 8 << 20  # bytes of lines in one answer; there is a next one
+ONE_REPLY = 8 << 20  # bytes of frames in one answer; there is a next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,8 @@ class Arrivals:
         for folder in self._home.layout.run_folders():
             kept = archive.held(self._home.disk, folder)
             if kept.metadata is not None:
-                files = [g.stored_sha256 for g in kept.generations if g.stored_sha256]
-                generations = {g.n: (g.size, g.sha256) for g in kept.generations}
-                yield HeldRun(folder.name, generations, [*files, *(f.sha256 for f in kept.files)])
+                here = archive.receipt_of(kept)
+                yield HeldRun(folder.name, here.held, here.files)
 
     def journals(self) -> Mapping[str, tuple[int, str]]:
         return archive.journals_held(self._home.disk, self._home.layout)
@@ -103,22 +104,36 @@ class Arrivals:
         names = map(layout.journal_name, layout.journal_files())
         return {name: archive.order_of(archive.lines_held(disk, layout, name)) for name in names}
 
-    def frames_of(self, run: str) -> bytes:
-        """All of one run, for a machine that wants to read it."""
-        home = self._home
+    def frames_of(self, run: str, known: Mapping[str, object]) -> tuple[bytes, bool]:
+        """What a machine that wants to read a run does not have of it; and whether there is more."""
+        home, receipt = self._home, _receipt(known)
         named = [folder for folder in home.layout.run_folders() if folder.name.startswith(run)]
         folder = named[0] if len(named) == 1 else None
         found = archive.outgoing_run(home.disk, folder) if folder is not None else None
         if found is None or found.metadata.run in home.storage().bars.barred(home.reader):
             raise NotFoundError(f"there is no run {run}", hint="lane runs")
-        return archive.packed(archive.frames_of(home.disk, found, archive.RunReceipt()))
+        return _reply(archive.frames_of(home.disk, found, receipt))
 
     def lines_beyond(self, known: Mapping[str, tuple[int, str]]) -> tuple[bytes, bool]:
         """The lines of all machines that whoever asks does not have; and whether there are more."""
-        frames, size = list[ShipFrame](), 0
-        for one in archive.journal_frames(self._home.disk, self._home.layout, known):
-            if frames and size + len(one.data) > ONE_REPLY:
-                return archive.packed(frames), True
-            frames.append(one)
-            size += len(one.data)
-        return archive.packed(frames), False
+        return _reply(archive.journal_frames(self._home.disk, self._home.layout, known))
+
+
+def _receipt(known: Mapping[str, object]) -> RunReceipt:
+    try:
+        return msgspec.convert(known, RunReceipt, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"what you have of the run is not understood: {error}", hint="docs/formats/shipment.md"
+        ) from None
+
+
+def _reply(frames: Iterable[ShipFrame]) -> tuple[bytes, bool]:
+    """As much as one answer holds, at least one frame; and whether there is more."""
+    page, size = list[ShipFrame](), 0
+    for one in frames:
+        size += len(one.data) + len(one.head.metadata)
+        if page and size > ONE_REPLY:
+            return archive.packed(page), True
+        page.append(one)
+    return archive.packed(page), False

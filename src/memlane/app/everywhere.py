@@ -10,12 +10,10 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from memlane import archive
 from memlane.app.home import Home
 from memlane.app.search import Mode, RunSearch, Search, SearchAnswer
 from memlane.app.shipment import Shipment
 from memlane.app.shipment.courier import COPIES, words_of
-from memlane.archive import Reception, Sender
 from memlane.config import Config
 from memlane.domain import RunFilter, RunSummary
 from memlane.errors import LaneError, NotFoundError
@@ -65,17 +63,11 @@ class Everywhere:
         `opened` reads what came into its index."""
         if self._shipment.member is None:
             return None
+        config = copies(self._home.config)
         try:
-            body = self._shipment.frames(run)
+            self._shipment.fetch(run, config)
         except NotFoundError:
             return None
-        config = copies(self._home.config)
-        copy = Home(config, self._home.clock)
-        copy.disk.make_folders(config.home)
-        sender = Sender(config.user, config.machine)
-        with copy.lock.held():
-            for one in archive.unpacked(body):
-                Reception(copy.disk, copy.layout, sender, copy.clock()).take(one)
         opened(config)
         return config
 

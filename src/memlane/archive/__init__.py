@@ -26,6 +26,8 @@ from memlane.archive.outbox import (
     journals_held,
     outgoing,
     outgoing_run,
+    part_name,
+    receipt_of,
 )
 from memlane.archive.presence import LineName, generation_names, lines_in
 from memlane.archive.read import added, pieces, salvage
@@ -87,8 +89,10 @@ __all__ = [
     "outgoing",
     "outgoing_run",
     "packed",
+    "part_name",
     "pieces",
     "put_together",
+    "receipt_of",
     "register_files",
     "rewrite",
     "safe_name",

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -17,21 +18,36 @@ from memlane.archive.frame import LARGEST_PIECE, FrameHead, Part, ShipFrame, fra
 from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name
 from memlane.archive.metadata import Metadata, decode
 from memlane.archive.read import added
+from memlane.archive.shelf import RunHolding
 from memlane.domain.delta import Generation
 from memlane.errors import DamagedError
 from memlane.system.disk import Disk
 
+_Bytes = Annotated[int, msgspec.Meta(ge=0)]
+
 
 class RunReceipt(msgspec.Struct, omit_defaults=True):
-    """What Central holds of a run. `seen` is the state of its `metadata.json` when all of it was there."""
+    """What the other side holds of a run. `seen` is the state of its `metadata.json` when all of it was there."""
 
-    held: dict[int, tuple[int, str]] = {}  # generation → bytes and their SHA-256
+    held: dict[int, tuple[_Bytes, str]] = {}  # generation → bytes and their SHA-256
     files: list[str] = []  # digests of side files and patches that are there
+    begun: dict[str, _Bytes] = {}  # of a side file or patch that is only partly there, by its path in the run's folder
     seen: str = ""
     told: bool = False  # by Central, and not yet compared with our own bytes
     apart: list[
         int
     ] = []  # generations of which Central holds other bytes for good; ours went there under another number
+
+
+def receipt_of(kept: RunHolding) -> RunReceipt:
+    """For what is held here."""
+    patches = [g.stored_sha256 for g in kept.generations if g.stored_sha256]
+    return RunReceipt({g.n: (g.size, g.sha256) for g in kept.generations}, [*patches, *(f.sha256 for f in kept.files)])
+
+
+def part_name(head: FrameHead) -> str:
+    """The path, in the run's folder, of the side file or patch that a frame belongs to."""
+    return patch_name(head.n) if head.part is Part.PATCH else f"{SIDE_FOLDER}/{head.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +101,15 @@ def frames_of(disk: Disk, one: OutgoingRun, receipt: RunReceipt) -> Iterator[Shi
         if size >= generation.size and (size, digest) != ours:
             size, digest = 0, NOTHING  # this disk was put back: whether ours is the beginning of theirs, they say
         if (size, digest) != ours or generation.size == 0:
-            for piece in _pieces(disk, one.folder, generation, size, digest, base):
+            if generation.stored == "patch":
+                size = receipt.begun.get(patch_name(generation.n), 0)
+            for piece in _pieces(disk, one.folder, generation, (size, digest), base):
                 sent += 1
                 yield piece
     for file in one.metadata.files:
         if file.sha256 not in receipt.files:
             head = msgspec.structs.replace(base, part=Part.SIDE, name=file.name)
-            path = one.folder / SIDE_FOLDER / file.name
-            for piece in _file_pieces(disk, path, head):
+            for piece in _file_pieces(disk, one.folder, head, receipt.begun.get(part_name(head), 0)):
                 sent += 1
                 yield piece
     if not sent:  # only what is told about it has changed
@@ -103,14 +120,14 @@ def frames_of(disk: Disk, one: OutgoingRun, receipt: RunReceipt) -> Iterator[Shi
 
 
 def _pieces(
-    disk: Disk, folder: Path, generation: Generation, start: int, digest: str, base: FrameHead
+    disk: Disk, folder: Path, generation: Generation, held: tuple[int, str], base: FrameHead
 ) -> Iterator[ShipFrame]:
+    start, before = held
     head = msgspec.structs.replace(base, n=generation.n)
     if generation.stored == "patch":
-        head = msgspec.structs.replace(head, part=Part.PATCH)
-        yield from _file_pieces(disk, folder / patch_name(generation.n), head)
+        yield from _file_pieces(disk, folder, msgspec.structs.replace(head, part=Part.PATCH), start)
         return
-    whole, before = hashlib.sha256(), digest
+    whole = hashlib.sha256()
     if start and generation.size - start > LARGEST_PIECE:  # the digest of a middle: from the beginning
         read = 0
         for piece in added(disk, folder, generation, 0):
@@ -124,11 +141,16 @@ def _pieces(
         start, before = end, after
 
 
-def _file_pieces(disk: Disk, path: Path, head: FrameHead) -> Iterator[ShipFrame]:
-    data = disk.read_whole(path)
-    for start in range(0, max(1, len(data)), LARGEST_PIECE):
-        piece = data[start : start + LARGEST_PIECE]
-        yield frame(msgspec.structs.replace(head, start=start, total=len(data)), piece)
+def _file_pieces(disk: Disk, folder: Path, head: FrameHead, begun: int) -> Iterator[ShipFrame]:
+    """A side file or a patch, from where the other side is."""
+    descriptor = disk.open_to_read(folder / part_name(head))
+    try:
+        total = disk.stat(descriptor).size
+        for start in range(begun if begun < total else 0, max(1, total), LARGEST_PIECE):
+            piece = disk.read(descriptor, min(LARGEST_PIECE, total - start), start)
+            yield frame(msgspec.structs.replace(head, start=start, total=total), piece)
+    finally:
+        disk.close(descriptor)
 
 
 def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -353,3 +353,22 @@ def test_lines_of_a_disk_that_was_put_back_are_put_together_and_whole(laptop: Si
     assert lines == ["m_before", "m_theirs", "m_ours"]
     laptop.remember("m_after")
     assert laptop.wrong() == []
+
+
+def test_a_side_file_and_a_patch_go_on_where_the_other_side_is(laptop: Side, central: Side) -> None:
+    """Also from the middle of one."""
+    data = random.Random(3).randbytes(9 << 20)
+    laptop.capture("one", b"first\n")
+    laptop.side_file("one", data)
+    laptop.capture("one", data * 2, generation=2, rewritten=True)
+    begun, rounds = dict[str, int](), 0
+    while central.files() != laptop.files():
+        known = archive.receipt_of(archive.held(central.disk, central.layout.find(laptop.run("one").id)))
+        known.begun = dict(begun)
+        one = laptop.frames({laptop.run("one").id: known})[0]
+        answer, rounds = central.take(one), rounds + 1
+        assert answer.answer is Answer.TAKEN
+        if not answer.last:
+            begun[archive.part_name(one.head)] = answer.size
+    assert rounds == len(laptop.frames())
+    assert rounds > 1 + 2 + 2

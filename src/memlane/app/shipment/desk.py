@@ -16,10 +16,12 @@ from memlane.app.home import Home, contact, save_settings
 from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
 from memlane.app.shipment import central_rules
 from memlane.app.shipment.courier import COPIES, Behind, Courier, OnShip, Outbox, ShipReport, nothing, words_of
+from memlane.app.shipment.fetch import fetch_run
 from memlane.app.shipment.receipts import Receipts, ShipState
 from memlane.app.shipment.sign_in import SignsIn, sign_in_offer
+from memlane.config import Config
 from memlane.domain import Finding, Level
-from memlane.errors import BusyError, LaneError, UsageError
+from memlane.errors import BusyError, DamagedError, LaneError, UsageError
 from memlane.work import take
 
 CHECK_EVERY = timedelta(days=1)
@@ -142,10 +144,19 @@ class Shipment:
         with line_to(self._link.must(), self._home) as line:
             return line.ask(path, fields, timeout)
 
-    def frames(self, run: str) -> bytes:
-        """All of a run that Central has, as it would be shipped."""
+    def fetch(self, run: str, copies: Config) -> None:
+        """A run that Central has, into this home of copies. If one does not fit to it, all copies are thrown away."""
         with line_to(self._link.must(), self._home) as line:
-            return line.send(f"/api/runs/{run}/frames", None).body
+            if not self._fetched(line, run, copies):
+                return
+            shutil.rmtree(copies.home)
+            if why := self._fetched(line, run, copies):
+                raise DamagedError(f"{run} cannot be read from Central: {why}", hint="on Central: lane archive verify")
+
+    def _fetched(self, line: CentralLine, run: str, copies: Config) -> str:
+        copy = Home(copies, self._home.clock)
+        copy.disk.make_folders(copies.home)
+        return fetch_run(line, copy, run)
 
     def must_be_free(self, names: Sequence[str]) -> None:
         """Nothing of it is under a hold, as far as Central answers now, else as it answered last."""

@@ -88,13 +88,17 @@ def lines(lane: Lane, want: RouteRequest) -> HttpReply:
     """Journal lines of all the owner's machines behind those named, as frames."""
     files = cast(Sequence[Mapping[str, object]], want.fields.get("files", ()))
     known = {str(one.get("name", "")): (int(str(one.get("size", 0))), str(one.get("last", ""))) for one in files}
-    body, more = lane.arrivals.lines_beyond(known)
-    return HttpReply(200, body, BYTES, headers={"X-Lane-More": "1" if more else "0"})
+    return _page(lane.arrivals.lines_beyond(known))
 
 
 def frames(lane: Lane, want: RouteRequest) -> HttpReply:
-    """All of one run, for a machine that wants to read it."""
-    return HttpReply(200, lane.arrivals.frames_of(want.named["run"]), BYTES)
+    """What a machine that wants to read a run does not have of it."""
+    return _page(lane.arrivals.frames_of(want.named["run"], want.fields))
+
+
+def _page(found: tuple[bytes, bool]) -> HttpReply:
+    body, more = found
+    return HttpReply(200, body, BYTES, headers={"X-Lane-More": "1" if more else "0"})
 
 
 def found(lane: Lane, want: RouteRequest) -> HttpReply:

@@ -93,12 +93,17 @@ def central_routes() -> Sequence[Route]:
             answers.LINES,
         ),
         Route(
-            "GET",
+            "POST",
             "/api/runs/{run}/frames",
-            "All of a run, as it is shipped.",
-            reads(),
+            "What you do not have of a run, as frames.",
+            takes(MESSAGE),
             central.frames,
-            gives=answers.LINES,
+            given(
+                held={"type": "object", "description": "bytes and SHA-256 of each generation you have"},
+                files=schema.texts("SHA-256 of each side file and patch you have", 50_000, 64),
+                begun={"type": "object", "description": "bytes of each side file or patch you have a part of"},
+            ),
+            answers.LINES,
             audit="read",
         ),
         Route(
