@@ -126,6 +126,16 @@ def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> 
         ("1. thanks!\n2. now rename Foo", "Rename Foo"),
         ("x" * 200, "x" * 71 + "…"),
         ("bitte übersetze die Seite. Danke", "Übersetze die Seite"),
+        ("look at https://www.example.org/pier/ropes/pull/104 together", "Look at example.org/…/pull/104 together"),
+        ("/review https://example.org/pull/7?tab=files", "/review example.org/pull/7"),
+        ("https://example.org/a/b/7#c5\nFind the root cause of this", "Find the root cause of this"),
+        ("https://example.org/a/b/7#c5", "example.org/…/b/7"),
+        ("why does [https://example.org/a](https://example.org/a) fail", "Why does example.org/a fail"),
+        ("open [dock.py](src/pier/dock.py) when the pier opens", "Open dock.py when the pier opens"),
+        ("view " + "long" * 40, "view " + "long" * 16 + "lo…"),
+        ("Good morning, pick up where we left off. The crane still hangs.", "The crane still hangs"),
+        ("continue with the ferry table", "Continue with the ferry table"),
+        ("please continue", "continue"),
         ("", ""),
     ],
 )
@@ -241,3 +251,18 @@ def test_the_model_names_a_run_once_and_leaves_what_a_person_named(tmp_path: Pat
     finally:
         model.stop()
     assert lane.acts.all()[0].names == [run.id]
+
+
+def test_the_model_names_a_run_that_is_called_after_a_later_prompt(tmp_path: Path) -> None:
+    model = Model()
+    model.usual = says({"title": "The crane is red"}, tokens=(100, 10))
+    settings = {"LANE_CATCH_MODEL": "anthropic", "LANE_CATCH_URL": model.url, "LANE_CATCH_KEY_VARIABLE": "TINY_KEY"}
+    lane = a_lane(tmp_path, **settings, LANE_CATCH_NAME="claude-haiku-4-5", TINY_KEY="not-a-key-at-all")
+    talk = [prompt("pick up where we left off", 1), answer([said("ok")], 2), prompt("paint\nthe crane red", 3)]
+    write(transcript(tmp_path), [*talk, answer([said("It is red.")], 4)])
+    try:
+        lane.capture.sweep()
+        assert [run.title for run in lane.runs.select()] == ["paint the crane red"]
+        assert [run.title for run in lane.runs.labels.name_some()] == ["The crane is red"]
+    finally:
+        model.stop()

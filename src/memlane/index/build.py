@@ -190,7 +190,7 @@ class Build:
             project=project_or(Project(cwd, cwd), named),
             cwd=cwd,
             branch=facts.branch,
-            title=title_of(facts, tally.first),
+            title=title_of(facts, tally),
             started=tally.started or filed.started,
             ended=tally.ended or filed.started,
             first=tally.first,

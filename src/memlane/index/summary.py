@@ -19,7 +19,7 @@ from memlane.agents import (
     taken_up,
 )
 from memlane.domain import BESIDE, NO_PROJECT, NOTHING_SAID, Author, BrokenLine, Facts, Kind, Project, TimedText, Turn
-from memlane.domain.titles import short_title
+from memlane.domain.titles import is_small, short_title, tells
 from memlane.gate import Gate
 from memlane.storage import Bookmark
 
@@ -43,6 +43,7 @@ class RunTally:
     ended: datetime | None = None
     first: TimedText = NOTHING_SAID
     last: TimedText = NOTHING_SAID
+    telling: str = ""  # the first words that say what the Run is about
     files: dict[str, None] = field(default_factory=dict[str, None])
 
     def add(self, turn: Turn, mask: Callable[[str], str]) -> None:
@@ -78,6 +79,8 @@ class RunTally:
             said = TimedText(shown[:LONGEST_SAID], at)
             if not self.first.text:
                 self.first = said
+            if not self.telling and tells(said.text):
+                self.telling = said.text
             self.last = said
 
     def _when(self, at: datetime | None) -> None:
@@ -107,11 +110,11 @@ def command_of(turn: Turn) -> str:
     return ""
 
 
-def title_of(facts: Facts, first: TimedText) -> str:
-    """The agent's own title, else a short one made of the first words a person typed."""
-    if facts.title.strip():
+def title_of(facts: Facts, tally: RunTally) -> str:
+    """The agent's own title, else a short one made of the first prompt that tells something, else of the first."""
+    if not is_small(facts.title):
         return " ".join(facts.title.split())[:LONGEST_GIVEN]
-    return short_title(first.text)
+    return short_title(tally.telling or tally.first.text)
 
 
 def project_or(found: Project, filed: Project) -> Project:

@@ -28,7 +28,42 @@ def _tally(*turns: tuple[int, list[Said]]) -> RunTally:
 def test_a_task_typed_as_a_slash_command_is_the_first_words_and_the_title(n: int) -> None:
     tally = _tally((n, [GOAL, WORK]), (n + 1, [PROMPT, WORK]))
     assert (tally.first.text, tally.last.text) == (GOAL[2], PROMPT[2])
-    assert title_of(Facts(), tally.first) == "/goal simplify this repo"
+    assert title_of(Facts(), tally) == "/goal simplify this repo"
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "pick up where we left off",
+        "Good morning Claude. Please pick up where we left off.",
+        "continue",
+        "let's continue from where you stopped",
+        "hi",
+        "/mode",
+        "where were we?",
+        "mach bitte weiter, wo wir waren",
+        "👍",
+    ],
+)
+def test_a_run_that_begins_with_nothing_is_called_after_the_next_prompt_that_tells(nothing: str) -> None:
+    said = [(Author.PERSON, Kind.PROMPT, words) for words in (nothing, "go on", "paint the crane", "and the pier")]
+    tally = _tally(*((n, [one, WORK]) for n, one in enumerate(said, 1)))
+    assert (tally.first.text, title_of(Facts(), tally)) == (nothing, "paint the crane")
+    assert title_of(Facts(title=nothing), tally) == "paint the crane"
+    assert title_of(Facts(title="The crane"), tally) == "The crane"
+
+
+@pytest.mark.parametrize(
+    "first", ["continue with the login", "/goal paint", "桟橋を修理してください", "test the crane"]
+)
+def test_a_first_prompt_that_tells_is_the_title(first: str) -> None:
+    tally = _tally((1, [(Author.PERSON, Kind.PROMPT, first), WORK]), (2, [PROMPT, WORK]))
+    assert title_of(Facts(), tally) == first
+
+
+def test_a_run_without_a_telling_prompt_is_called_after_its_first() -> None:
+    tally = _tally((1, [(Author.PERSON, Kind.PROMPT, "hi"), WORK]), (2, [(Author.PERSON, Kind.PROMPT, "ok"), WORK]))
+    assert title_of(Facts(), tally) == "hi"
 
 
 def test_commands_the_client_answers_itself_are_no_task() -> None:

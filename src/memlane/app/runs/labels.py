@@ -16,7 +16,7 @@ from memlane.app.home.language_model import guarded_llm
 from memlane.app.runs.library import RunLibrary
 from memlane.domain import Entry, RunFilter, RunSummary
 from memlane.domain.journal import MARK
-from memlane.domain.titles import short_title
+from memlane.domain.titles import short_title, tells
 from memlane.errors import UnreadError, UsageError
 from memlane.llm import LlmQuestion, Stop
 
@@ -54,11 +54,18 @@ class RunLabels:
         for run in self._runs.select(RunFilter(until=self._home.clock() - AT_REST, limit=LOOKED_AT)):
             if len(named) == most:
                 break
-            if run.title != short_title(run.first.text) or run.person_turns == 0 or skipped(run.project):
+            if run.person_turns == 0 or skipped(run.project):
                 continue
-            if not self._marks(run.id):
+            if self._is_quoted(run) and not self._marks(run.id):
                 named.append(self._label(run, run, own=asked_title(self._home, run), actor=OURS))
         return named
+
+    def _is_quoted(self, run: RunSummary) -> bool:
+        """Whether it is called after what was said, as the index does where nobody gave a title."""
+        if tells(run.first.text):
+            return run.title == short_title(run.first.text)
+        said = (" ".join(words.split()) for words in _said(self._home, run))
+        return run.title in {short_title(run.first.text), *map(short_title, said)}
 
     def own_title(self, run: str) -> str:
         """What a person called it, "" if nobody did. The index knows only what it is called."""
@@ -145,10 +152,13 @@ def _title_in(text: str) -> str:
     return " ".join(title.split())[:LONGEST].rstrip()
 
 
+def _said(home: Home, run: RunSummary) -> Sequence[str]:
+    chunks = home.storage().chunks.of_run(run.id, home.reader, 10_000)
+    return [chunk.text for chunk in chunks if chunk.author == "person"]
+
+
 def _prompts(home: Home, run: RunSummary) -> str:
     """What the person said, masked when it was indexed: the first words and the last tell most."""
-    chunks = home.storage().chunks.of_run(run.id, home.reader, 10_000)
-    said: Sequence[str] = [chunk.text for chunk in chunks if chunk.author == "person"]
-    text = "\n\n".join(f"- {words}" for words in said) or run.first.text
+    text = "\n\n".join(f"- {words}" for words in _said(home, run)) or run.first.text
     half = MOST_SAID // 2
     return text if len(text) <= MOST_SAID else f"{text[:half]}\n…\n{text[-half:]}"
