@@ -87,7 +87,7 @@ class Household:
     def __init__(self, folder: Path, url: str = "") -> None:
         settings = {"HOME": str(folder), "LANE_HOME": str(folder / "lane"), "LANE_USER": "operator"}
         self.config: Config = load({**settings, "LANE_MACHINE": "overlook", "LANE_STORAGE_URL": url})
-        self.folder, self.said = folder, list[str]()
+        self.folder, self.said, self.loop = folder, list[str](), asyncio.new_event_loop()
         self.lane = Lane(self.config)
         self.lane.home.begin()
         self.tokens = {"": ""}
@@ -103,6 +103,7 @@ class Household:
         self.said.append(f"{level} {text}")
 
     def close(self) -> None:
+        self.loop.close()
         self.desks.close()
         self.lane.close()
 
@@ -172,7 +173,7 @@ class Household:
     # -- asked -------------------------------------------------------------------------------------------------------
 
     def ask(self, reader: str, method: str, path: str, fields: object = None) -> tuple[int, bytes]:
-        return asyncio.run(self._ask(reader, method, path, fields))
+        return self.loop.run_until_complete(self._ask(reader, method, path, fields))
 
     async def _ask(self, reader: str, method: str, path: str, fields: object) -> tuple[int, bytes]:
         body = b"" if fields is None else json.dumps(fields).encode()
@@ -218,9 +219,12 @@ def _tool(tool: str, **given: object) -> Mapping[str, object]:
     return {**RPC, "params": {"name": tool, "arguments": given}}
 
 
-def asks(route: Route, world: Household) -> Iterator[Ask]:
+FEW = ("till", f"{PRIVATE_RUN[:-1]}x")
+WORDS = (*FEW, *sorted(ALL), f"{PRIVATE_LESSON[:-1]}x")
+
+
+def asks(route: Route, world: Household, words: Sequence[str]) -> Iterator[Ask]:
     """Everything that may bring up something of Noor's. A route that is not here fails the grid."""
-    words = ["till", *sorted(ALL), f"{PRIVATE_RUN[:-1]}x", f"{PRIVATE_LESSON[:-1]}x"]
     runs, memories = [world.shared.id, world.private.id], list(world.memories.values())
     which: Sequence[Mapping[str, object]] = ({}, {"only": runs}, {"tag": LABEL}, {"project": "diary"})
     filters = ["", f"?tag={LABEL}", "?project=diary", "?limit=1", "?touched=till.py"]
@@ -282,10 +286,12 @@ def _tools(words: Sequence[str], runs: Sequence[str], memories: Sequence[str]) -
 UNWRITTEN = b"this is not shared"
 
 
-def cells(world: Household, readers: Iterable[str]) -> Iterator[tuple[str, str, set[str]]]:
+def cells(
+    world: Household, readers: Iterable[str], words: Sequence[str] = WORDS
+) -> Iterator[tuple[str, str, set[str]]]:
     """Who asked, what, and which of Noor's words they were told without saying them; "" where a guest was refused."""
     for route in world.routes:
-        for path, fields in asks(route, world):
+        for path, fields in asks(route, world, words):
             said = json.dumps(fields) if fields is not None else path
             for reader in readers:
                 _status, body = world.ask(reader, route.method, path, fields)
@@ -294,23 +300,23 @@ def cells(world: Household, readers: Iterable[str]) -> Iterator[tuple[str, str, 
                 yield reader, f"{route.method} {path} {said}", found
 
 
-def grid(world: Household) -> GridResult:
-    result, told = GridResult(), {reader: set[str]() for reader in READERS}
-    for reader, asked, found in cells(world, READERS):
+def grid(world: Household, readers: Sequence[str] = tuple(READERS), words: Sequence[str] = WORDS) -> GridResult:
+    result, told = GridResult(), {reader: set[str]() for reader in readers}
+    for reader, asked, found in cells(world, readers, words):
         result.cells += 1
         if "" in found:
             result.refused.append(f"{reader} {asked}")
             found.discard("")
         told[reader] |= found
         result.leaks += [Leak(reader, asked, one) for one in sorted(found - READERS[reader])]
-    result.missing = [f"{reader}: {word}" for reader, words in READERS.items() for word in sorted(words - told[reader])]
-    result.uneven = list(_uneven(world))
+    result.missing = [f"{reader}: {word}" for reader in readers for word in sorted(READERS[reader] - told[reader])]
+    result.uneven = list(_uneven(world, readers))
     return result
 
 
-def _uneven(world: Household) -> Iterator[str]:
+def _uneven(world: Household, readers: Iterable[str]) -> Iterator[str]:
     """What is not there and what is not shared are refused alike."""
-    for reader in READERS:
+    for reader in readers:
         for method, path, real, unreal in (
             ("GET", "/api/runs/{}", world.private.id, "r_aaaaaaaaaaaaa"),
             ("GET", "/api/runs/{}/raw", world.private.id, "r_aaaaaaaaaaaaa"),
@@ -334,9 +340,10 @@ def database() -> str:
 
 def caught(mutant: Mutant, world: Household) -> bool:
     """By those it can concern; one leak is enough."""
+    readers = ("lessons", "transcripts", "expired", "ungrouped")
     with mutant.breaking():
-        found = cells(world, ("lessons", "transcripts", "expired", "ungrouped"))
-        return any(words - READERS[reader] - {""} for reader, _asked, words in found) or any(_uneven(world))
+        found = cells(world, readers)
+        return any(words - READERS[reader] - {""} for reader, _asked, words in found) or any(_uneven(world, readers))
 
 
 def main() -> None:
