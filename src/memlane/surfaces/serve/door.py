@@ -27,6 +27,7 @@ from memlane.surfaces.serve.limits import Limit
 from memlane.surfaces.serve.metrics import Metrics
 from memlane.surfaces.serve.owners import CENTRAL, DeskUse, FullDeskError, OwnerDesks
 from memlane.surfaces.serve.trail import AuditTrail, line_of
+from memlane.system.disk import FULL
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -37,6 +38,8 @@ PATIENCE = 60.0  # seconds for a whole body: a slow line sends 16 MiB in them at
 TEXT = "text/plain; charset=utf-8"
 ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 REFUSED = 400
+NO_ROOM = "Central has no disk space left"
+ROOM_HINT = "free some disk space on Central; nothing is lost: machines send again what it did not take"
 OURS = frozenset({"/health", "/ready", "/metrics"})
 
 
@@ -139,9 +142,13 @@ class CentralDoor:
             status = {**STATUS, "not-allowed": 403, "damaged": 400}.get(error.kind, 500)
             said = HttpFailure(status, error.kind, error.message, error.hint)
             return self._wrong(want, said, 1 if status == 503 else 0)
+        except OSError as error:
+            if error.errno not in FULL:
+                return self._failed(want, name, error)
+            self._say("ERROR", f"{name}: {error}")
+            return self._wrong(want, HttpFailure(507, UnreachableError.kind, NO_ROOM, ROOM_HINT, name), 0)
         except Exception as error:  # noqa: BLE001 - the outermost line: one question ends nothing else
-            self._say("ERROR", f"{name}: {type(error).__name__}: {error}")
-            return self._wrong(want, HttpFailure(500, "failed", "it failed; Central's log says why", "", name), 0)
+            return self._failed(want, name, error)
         if reply.after is not None:
             after = reply.after
             self._desks.ask(owner, lambda _lane: after(), _desk_of(route))
@@ -156,6 +163,10 @@ class CentralDoor:
             runs, size = (int(one) if one.isdecimal() and len(one) < 16 else None for one in behind)
             with suppress(OSError):
                 self._address.control.sightings.note(want.who.id, runs, size)
+
+    def _failed(self, want: RouteRequest, name: str, error: Exception) -> HttpReply:
+        self._say("ERROR", f"{name}: {type(error).__name__}: {error}")
+        return self._wrong(want, HttpFailure(500, "failed", "it failed; Central's log says why", "", name), 0)
 
     def _wrong(self, want: RouteRequest, said: HttpFailure, retry_after: int) -> HttpReply:
         reply = in_json(want.asked, said)
