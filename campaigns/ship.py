@@ -1,4 +1,4 @@
-"""Two machines and one Central under cuts, kills, repeats, a lying network and disks put back: nothing may be lost.
+"""Two machines and one Central under cuts, kills, repeats, a lying network, full disks and old ones: nothing is lost.
 
 `python -m campaigns.ship --faults 5000 --store`. Each step lets something happen on a machine and ships it with one
 fault.
@@ -42,6 +42,7 @@ from memlane.archive import Layout, PlacedEntry, journal
 from memlane.config import Config, load
 from memlane.domain import Level
 from memlane.errors import LaneError
+from memlane.surfaces.cli.work import Worker
 from memlane.surfaces.serve import Listening, serve
 from memlane.system.disk import Disk
 from tests.clients.object_store import Seaweed, in_environment, running_store
@@ -49,10 +50,13 @@ from tests.clients.object_store import Seaweed, in_environment, running_store
 OWNER, PLACE = "noor", "s3://lane/central"
 SIZE = "bytes"  # compared; a process of its own tells it beside what is wrong
 LOST, TWICE, DIFFERENT, UNCLEAN = FAULTS = ("lost", "twice", "different", "unclean")
-KILLS = ("machine killed", "server killed", "two at once", "machine put back", "central put back")
+DISKS = ("two at once", "machine put back", "central put back")
+KILLS = ("machine killed", "server killed", "worker killed", "disk full", *DISKS)
 SERVERS = ("store killed", "store away", "database killed")  # only where Central has them
 SOON = 0.3  # seconds after which a server is killed, at most
 SETTLE_EVERY = 12  # steps
+START_TRIES = 5
+BEGUN = b"!"  # a server is there
 MANY_CHANGES = 40  # of a disk, in one exchange; a kill comes before one of them
 
 
@@ -80,6 +84,7 @@ class Household:
     snapshots: dict[str, Path] = field(default_factory=dict[str, Path])
     machine_doom: Countdown = field(default_factory=Countdown)
     server_doom: Countdown = field(default_factory=Countdown)
+    worker_doom: Countdown = field(default_factory=Countdown)
 
     # -- how it begins -------------------------------------------------------------------------------------------------
 
@@ -128,19 +133,47 @@ class Household:
         return found
 
     def start_server(self) -> None:
-        """In a process of its own, forked: what was broken on purpose is broken there too."""
+        """As a supervisor does: again, if it does not begin. One that never does is a fault."""
+        why = ""
+        for _try in range(START_TRIES):
+            if not (why := self._started()):
+                self._wait_for_it()
+                return
+            time.sleep(SOON)
+        self.result.faults[UNCLEAN].append(f"Central does not start: {why}")
+
+    def _started(self) -> str:
+        """Why it did not begin, or "". A process of its own, forked: what was broken on purpose is broken there too."""
         ready, told = os.pipe()
+
+        def begun(_url: str) -> None:
+            os.write(told, BEGUN)
+
         self.server = os.fork()
         if self.server == 0:
-            with suppress(BaseException), self.server_doom.counting():
-                os.close(ready)
-                listening = Listening("127.0.0.1", self.port)
-                serve(self.config("central"), listening, lambda _url: bool(os.write(told, b"!")) and None)
+            os.close(ready)
+            try:
+                with self.server_doom.counting():
+                    listening = Listening("127.0.0.1", self.port)
+                    serve(self.config("central"), listening, begun)
+            except BaseException as error:  # noqa: BLE001 - whatever it is, the campaign must hear of it
+                with suppress(OSError):
+                    os.write(told, f"{type(error).__name__}: {error}".encode()[:2000])
             os._exit(0)
         os.close(told)
-        os.read(ready, 1)
-        os.close(ready)
-        self._wait_for_it()
+        with os.fdopen(ready, "rb", buffering=0) as pipe:
+            said = pipe.read(2000)
+        if said == BEGUN:
+            return ""
+        self.end_server()
+        return (said or b"it ended without a word").decode()
+
+    def restart_if_ended(self) -> None:
+        """Nothing that others do may end a server."""
+        if self.server and os.waitpid(self.server, os.WNOHANG)[0]:
+            self.server = 0
+            self.result.faults[UNCLEAN].append("Central ended by itself")
+            self.start_server()
 
     def _wait_for_it(self) -> None:
         for _ in range(200):
@@ -213,6 +246,13 @@ class Household:
                     self._wait([self._child(name)])
                     self.end_server()
                 self.start_server()
+            case "worker killed":
+                self._wait([self._child(name)])
+                with self.worker_doom.at(self.chance.randrange(MANY_CHANGES)):
+                    self._wait([self._worker()])
+            case "disk full":
+                with self.server_doom.full(self.chance.randrange(MANY_CHANGES)):
+                    self._wait([self._child(name)])
             case "store killed" | "database killed":
                 child = self._child(name)
                 time.sleep(self.chance.random() * SOON)
@@ -242,6 +282,21 @@ class Household:
             os._exit(0)
         return child
 
+    def _worker(self) -> int:
+        child = os.fork()
+        if child == 0:
+            with suppress(BaseException), self.worker_doom.counting():
+                self.index()
+            os._exit(0)
+        return child
+
+    def index(self) -> list[str]:
+        """All that `lane work --once` does on Central; then what is still not indexed."""
+        with Lane(self.config("central")) as lane:
+            Worker(lane.config, lane.control).look(everybody=True)
+        with Lane(of_owner(self.config("central"), OWNER)) as theirs:
+            return [f"{LOST}\t{run} cannot be found on Central" for run in theirs.home.storage().work.pending()]
+
     def exchange(self, name: str, *, check: bool = False) -> None:
         with Lane(self.config(name)) as lane:
             lane.shipment.now(check=check)
@@ -268,6 +323,7 @@ class Household:
 
     def settle(self) -> None:
         """Everything undisturbed, until nothing is left; then every byte compared."""
+        self.restart_if_ended()
         for name in ("flagg", "tower", "flagg", "tower"):
             try:
                 self.exchange(name, check=True)
@@ -276,6 +332,7 @@ class Household:
         self.result.compared += 1
         for name in ("flagg", "tower"):
             self.compare(name)
+        self._take(self._apart(self.index))
         for name in ("flagg", "tower", "central"):
             self._take(self._apart(lambda name=name: self._verified(name)))
 

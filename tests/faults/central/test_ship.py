@@ -16,6 +16,7 @@ from campaigns.ship_mutants import MUTANTS
 from memlane.app import Lane
 from memlane.app.control import of_owner
 from memlane.archive import Layout
+from memlane.errors import UnreachableError
 from tests.examples import examples
 
 
@@ -71,6 +72,20 @@ def test_a_transcript_that_went_two_ways_with_as_many_bytes_is_kept_both_ways(tm
         layout = Layout(of_owner(household.config("central"), OWNER).archive_base, OWNER)
         held = b"".join(path.read_bytes() for path in layout.runs.rglob("*.raw"))
         assert [held.count(said) for said in (b'"one"', b'"two"', b'"TWO"')] == [1, 1, 1]
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("changes", [0, 6])
+def test_a_central_whose_disk_is_full_says_so_and_gets_everything_later(tmp_path: Path, changes: int) -> None:
+    household = Household(tmp_path, random.Random(1), Result())
+    try:
+        household.begin()
+        _replaced(household, "before the disk was full")
+        with household.server_doom.full(changes), pytest.raises(UnreachableError, match="no disk space left"):
+            household.exchange("tower")
+        household.settle()
     finally:
         household.close()
     assert {name: found for name, found in household.result.faults.items() if found} == {}
