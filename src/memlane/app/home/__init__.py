@@ -13,7 +13,8 @@ from memlane.app.home import contact
 from memlane.app.home.deletion import Deletion, unrecorded
 from memlane.app.home.engine import engine_of
 from memlane.app.home.place import disk_of
-from memlane.config import Config, Value, setting, shown
+from memlane.app.home.settings import save_settings
+from memlane.config import Config
 from memlane.domain import Machine, Project, Reader, random_id
 from memlane.errors import NotFoundError, NotSetUpError, UnreachableError, UsageError
 from memlane.storage import Engine, GuestStorage, Storage
@@ -21,9 +22,6 @@ from memlane.system.disk import Disk
 from memlane.work import WriteLock
 
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
-    from tomlkit import TOMLDocument
-    from tomlkit.items import Table
-
     from memlane.agents import Registry, Source, Surroundings
     from memlane.agents.entry_points import UnusableAgent
     from memlane.app.home.recall_model import RecallModel
@@ -47,36 +45,6 @@ def masked(text: str) -> str:
     from memlane.gate import Gate
 
     return Gate().mask(text)
-
-
-def save_settings(config: Config, values: Mapping[str, Value]) -> None:
-    import tomlkit
-
-    disk, path = Disk(), config.file
-    disk.make_folders(path.parent)
-    try:
-        document = tomlkit.parse(path.read_text())
-    except FileNotFoundError:
-        document = tomlkit.document()
-        document.add(tomlkit.comment("Memory Lane. `lane config` lists and explains every setting."))
-    for name, value in values.items():
-        setting(name)
-        room, _, key = name.rpartition(".")
-        table = document if not room else _table(document, room)
-        table[key] = shown(value)
-    disk.replace(path, tomlkit.dumps(document).encode())
-
-
-def _table(document: TOMLDocument, room: str) -> Table:
-    import tomlkit
-    from tomlkit.items import Table
-
-    if room not in document:
-        document[room] = tomlkit.table()
-    found = document[room]
-    if not isinstance(found, Table):
-        raise UsageError(f"in config.toml, {room} must be a table", hint=f"write it as [{room}]")
-    return found
 
 
 class Home:
