@@ -17,6 +17,7 @@ from memlane.app import Lane
 from memlane.config import load
 from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
+from tests.acceptance.terminal import seated
 
 
 @pytest.fixture(scope="module")
@@ -153,6 +154,30 @@ def captured_and_shipped(person: Person) -> str:
     shipped(person)
     (run,) = person.lane("runs", "--here", "--json").data
     return run["id"]
+
+
+def test_the_tree_of_all_machines_is_followed_live(central: Central, tmp_path: Path) -> None:
+    desk, laptop = (joined(central, tmp_path / name, name, "rue") for name in ("desk", "lap"))
+    desk.claude_run("first", "paint the shed green")
+    captured_and_shipped(desk)
+    with seated(desk, "tree", "--follow") as seat:
+        seat.sees("paint the shed green", "Ctrl+C")
+        desk.claude_run("second", "mow the lawn behind it")
+        assert desk.lane("capture").code == 0
+        seat.sees("mow the lawn behind it")
+        laptop.claude_run("third", "feed the tortoise")
+        captured_and_shipped(laptop)
+        assert central.person.lane("work", "--once").code == 0
+        seat.sees("feed the tortoise", "@lap", "@desk")
+        seat.press("\x03")
+        assert seat.ends() == 130
+        assert seat.cooked
+        assert "1049" not in seat.glass.modes
+
+
+def test_a_tree_that_is_followed_needs_a_terminal(central: Central, tmp_path: Path) -> None:
+    refused = joined(central, tmp_path, "pipe", "rue").lane("tree", "--follow")
+    assert (refused.code, "--follow needs an interactive terminal" in refused.err) == (2, True)
 
 
 def test_a_code_opens_once_and_for_the_person_it_was_made_for(central: Central, tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ def runs_of_all(screen: Screen, lane: Lane, which: RunFilter, *, here: bool) -> 
     others, why = lane.everywhere.runs(which)
     if why:
         screen.note(why)
+    return merged(found, others)
+
+
+def merged(found: list[RunSummary], others: Sequence[RunSummary]) -> list[RunSummary]:
+    """Newest first; what is here as it is here."""
     if not others:
         return found
     known = {run.id for run in found}

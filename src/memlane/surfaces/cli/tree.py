@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memlane.domain import RunSummary
-from memlane.errors import NotFoundError
+from memlane.errors import NotFoundError, UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.filters import chosen, filters, named
 from memlane.surfaces.cli.frame import Column, Screen
@@ -46,15 +46,28 @@ class TreeLine:
 @click.option("--depth", type=click.IntRange(min=0), default=None, help="Levels to show; deeper ones are counted.")
 @click.option("--all", "everything", is_flag=True, help="Show every thread and subagent.")
 @click.option("--here", is_flag=True, help="Only what this machine has; do not ask Central.")
+@click.option("--follow", "-f", is_flag=True, help="Follow: draw it again when something arrives, until Ctrl+C.")
 @click.option("-i", "--interactive", is_flag=True, help="Walk it with the arrow keys; Enter opens a run.")
-def command(
-    screen: Screen, run: str, by: str, depth: int | None, everything: bool, here: bool, interactive: bool, **given: Any
-) -> None:
+def command(screen: Screen, run: str, by: str, depth: int | None, everything: bool, here: bool, **given: Any) -> None:
     """Show runs as a tree: subagents, forks and resumes under their parent."""
+    follow, interactive = given.pop("follow"), given.pop("interactive")
+    if follow and interactive:
+        raise UsageError("--follow draws the tree by itself, -i waits for your keys", hint="give one of the two")
     with screen.lane() as lane:
-        roots = lane.runs.families(runs_of_all(screen, lane, chosen(screen, lane, given), here=here))
-        if run:
-            roots = [_under(roots, _whole(roots, screen.meant(run)))]
+
+        def families(found: Sequence[RunSummary]) -> Sequence[RunBranch]:
+            roots = lane.runs.families(found)
+            return [_under(roots, _whole(roots, screen.meant(run)))] if run else roots
+
+        if follow:
+            from memlane.surfaces.cli.tree_live import follow as followed
+
+            def drawn(now: Screen, found: Sequence[RunSummary]) -> Iterable[str]:
+                rows = [row for branch in families(found) for row in _flat(branch, depth, everything or bool(run))]
+                return _groups_drawn(now, _grouped(rows, by))
+
+            followed(screen, lane, chosen(screen, lane, given), drawn, here=here)
+        roots = families(runs_of_all(screen, lane, chosen(screen, lane, given), here=here))
     if interactive and roots:
         from memlane.surfaces.cli.tree_walk import walk
 
@@ -147,6 +160,12 @@ def _grouped(rows: Sequence[TreeLine], by: str) -> list[tuple[str, list[TreeLine
 
 
 def _drawn(screen: Screen, groups: list[tuple[str, list[TreeLine]]], more: int, folded: int) -> Iterable[str]:
+    yield from _groups_drawn(screen, groups)
+    left = [f"{more:,} more threads"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
+    yield f"{', '.join(left)} (--all).  Read: lane show 1" if left else "Read: lane show 1"
+
+
+def _groups_drawn(screen: Screen, groups: list[tuple[str, list[TreeLine]]]) -> Iterable[str]:
     number = 0
     for name, rows in groups:
         threads = sum(row.depth == 0 for row in rows)
@@ -161,8 +180,6 @@ def _drawn(screen: Screen, groups: list[tuple[str, list[TreeLine]]], more: int, 
             number += 1
             yield _line(screen, row, number, last=row.run.id == last, under_last=ended)
         yield ""
-    left = [f"{more:,} more threads"] * bool(more) + [f"{many(folded, 'subagent')} folded"] * bool(folded)
-    yield f"{', '.join(left)} (--all).  Read: lane show 1" if left else "Read: lane show 1"
 
 
 def _line(screen: Screen, row: TreeLine, number: int, *, last: bool, under_last: bool) -> str:

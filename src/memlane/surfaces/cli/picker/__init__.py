@@ -37,11 +37,11 @@ def pick(screen: Screen, words: str, given: Mapping[str, object]) -> None:
     screen.line(loop.view.command_line)
 
 
-def needs_a_terminal(screen: Screen) -> None:
-    hint = "without -i it prints the same as a list"
+def needs_a_terminal(screen: Screen, option: str = "-i") -> None:
+    hint = f"without {option} it prints the same as a list"
     if screen.json or screen.form.asked:
-        raise UsageError("-i is for people, --json and the like for programs", hint=hint)
+        raise UsageError(f"{option} is for people, --json and the like for programs", hint=hint)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("-i needs an interactive terminal", hint=hint)
+        raise UsageError(f"{option} needs an interactive terminal", hint=hint)
     if screen.config.variables.get("TERM", "dumb") in ("", "dumb"):
         raise UsageError("this terminal cannot show a picker (TERM=dumb)", hint=hint)
