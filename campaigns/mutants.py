@@ -120,9 +120,9 @@ def register_before_the_line() -> AbstractContextManager[None]:
 def delete_before_the_tombstone() -> AbstractContextManager[None]:
     """A run's bytes go before it is durable that they shall."""
 
-    def begin(disk: Disk, layout: Layout, run: str) -> None:
+    def begin(disk: Disk, layout: Layout, run: str, says: str = "") -> None:
         archive.forget_bytes(disk, layout, run)
-        whole(disk, layout, run)
+        whole(disk, layout, run, says)
 
     whole = archive.begin_forgetting
     return put_in_place_of(archive, "begin_forgetting", begin)

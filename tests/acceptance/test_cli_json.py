@@ -94,6 +94,7 @@ COMMANDS = (
     ["pause", "--off"],
     ["archive", "verify"],
     ["archive", "repair"],
+    ["archive", "compact"],
     ["archive", "move", "elsewhere", "--dry-run"],
     ["archive", "move", "elsewhere", "--yes"],
     ["rebuild"],
@@ -110,6 +111,14 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Person:
     """Some of everything both agents write, and a note."""
     someone = Person(tmp_path_factory.mktemp("h"), quick=True).with_samples()
     someone.claude_run("one", "deploy the shop")
+    return someone
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Person:
+    """The same, captured: an order of the tests is nobody's promise."""
+    someone = Person(tmp_path_factory.mktemp("i"), quick=True).with_samples()
+    assert someone.lane("capture").code == 0
     return someone
 
 
@@ -163,6 +172,15 @@ OTHERS = (
     "serve",
     "ship",
     "work",
+    "audit",
+    "groups",
+    "hold",
+    "people",
+    "policy",
+    "retention",
+    "share",
+    "shares",
+    "unshare",
 )
 
 
@@ -202,8 +220,8 @@ def test_a_document_that_does_not_fit_is_noticed() -> None:
         (["capture", "/does/not/exist"], "usage", 2),
     ],
 )
-def test_an_error_is_one_object_on_stderr(person: Person, words: list[str], kind: str, code: int) -> None:
-    ran = person.lane(*words, "--json")
+def test_an_error_is_one_object_on_stderr(indexed: Person, words: list[str], kind: str, code: int) -> None:
+    ran = indexed.lane(*words, "--json")
     assert (ran.code, ran.out) == (code, "")
     assert misfits(json.loads(ran.err), json.loads((SCHEMAS / "error.json").read_text())) == []
     assert ran.error["kind"] == kind
@@ -216,9 +234,9 @@ def test_for_people_an_error_is_a_sentence_and_what_to_do(person: Person) -> Non
     assert said[1].startswith("  hint: ")
 
 
-def test_a_small_mistake_is_forgiven_and_taught(person: Person) -> None:
-    ran = person.lane("find", "zzzz", "--json")
+def test_a_small_mistake_is_forgiven_and_taught(indexed: Person) -> None:
+    ran = indexed.lane("find", "zzzz", "--json")
     assert ran.code == 0
     assert ran.document["schema"] == "lane.search/1"
     assert ran.err == 'note: "find" is "search"\n'
-    assert person.lane("s", "zzzz", "--json").err == ""
+    assert indexed.lane("s", "zzzz", "--json").err == ""

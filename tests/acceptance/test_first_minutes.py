@@ -20,7 +20,7 @@ from tests.clients.fake_model import FakeModel
 from tests.conftest import LaneHome
 
 ANSWER = "I have done it: I ran the script and committed the files."
-CAUGHT = "Never commit the generated timetable pages, they are built in CI."
+CAUGHT = "Never commit the generated timetable pages, they are built in CI"
 RUNS = (
     (
         "Regenerate the ferry timetable pages and commit everything",
@@ -87,10 +87,10 @@ def test_from_nothing_to_a_first_recall_and_out_again(
     told = re.compile(f"(?:SessionStart|UserPromptSubmit) hook[^<]*<lane-memory.*{re.escape(CAUGHT)}")
     assert any(told.search(request.text) for request in first.requests)
     assert until(lambda: any(each["moment"] == "prompt" for each in person.lane("recalls", "--json").data))
-    (given,) = [each for each in person.lane("recalls", "--json").data if each["shown"]]
-    why = person.lane("why", given["id"], "--json").data
     (memory,) = begun["suggestion"]["memories"]
-    assert memory in [match["id"] for match in why["shown"]]
+    shown = [each["id"] for each in person.lane("recalls", "--json").data if each["shown"]]
+    given = [match["id"] for each in shown for match in person.lane("why", each, "--json").data["shown"]]
+    assert given.count(memory) == 1
     assert person.lane("up", memory).code == 0
     with_a_vote = person.lane("mem", "show", memory, "--json").data
     assert with_a_vote["title"] == CAUGHT

@@ -105,7 +105,7 @@ def test_every_field_of_a_hooks_answer(folder: Path) -> None:
         for text in strings(answer_):
             harmless(text)
         assert PLACEHOLDER.replace("<", "&lt;") in answer_["hookSpecificOutput"]["additionalContext"]
-    assert "Lane: 1 memory" in told["UserPromptSubmit"]["systemMessage"]
+    assert "Lane: 1 standing rule" in told["UserPromptSubmit"]["systemMessage"]  # of a run whose start was lost
 
 
 # -- MCP ---------------------------------------------------------------------------------------------------------------

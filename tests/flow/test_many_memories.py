@@ -93,6 +93,10 @@ def test_a_hook_reads_about_as_much_among_many_memories_as_among_few(
         touched = {"tool_input": {"file_path": str(project / "prices.py")}}
         given = {"session_id": f"{moment}-{many}", "cwd": str(project), **touched, **more}
         lane.recall.hooked("claude-code", event, {**given, "session_id": "first"})
+        if event != "SessionStart":  # else a prompt gives the rules that the start would have given
+            began = lane.recall.hooked("claude-code", "SessionStart", {**given, "source": "startup"}).recall
+            assert began is not None
+            lane.recall.keep(began)
         read[many], told = pages_read(lane, lambda: lane.recall.hooked("claude-code", event, given))  # noqa: B023
         assert bool(told.output) is (moment != "nothing")
     assert read[MANY] < 2 * read[FEW]

@@ -9,7 +9,6 @@ import click
 
 from memlane.config import STORE
 from memlane.domain import Finding, Level
-from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.capture import PARTLY, go_on
 from memlane.surfaces.cli.findings import acted, done, told
@@ -120,9 +119,7 @@ def move(screen: Screen, place: str, yes: bool, dry_run: bool) -> None:
 def compact(screen: Screen) -> None:
     """On an object store: write every file as one plain object, so that a copy of the bucket is a folder's archive."""
     with screen.lane() as lane:
-        if not lane.config.in_a_store:
-            raise UsageError("this archive is in a folder; its files are whole", hint="lane config set archive.base")
-        count = lane.archive.compact()
+        count = lane.archive.compact() if lane.config.in_a_store else 0  # in a folder every file is whole
     acted(screen, "lane.archive.compact/1", [done("compacted", many(count, "file"))], "", {"files": count})
 
 
