@@ -153,6 +153,7 @@ SETTINGS: Mapping[str, Setting] = {
             "dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)", WRITERS
         ),
         Setting("ship.enabled", default=True, what="send new runs and memories to the Central it has joined"),
+        Setting("ship.mask", default=False, what="mask secrets before anything is sent to Central; it may demand this"),
         Setting("ship.background", default=True, what="do so after commands and agents' turns; false: only lane ship"),
         Setting(
             "thin",

@@ -14,6 +14,7 @@ from memlane.app.departures import FORGET
 from memlane.archive import Answer, begin_forgetting, being_forgotten
 from memlane.domain import Level
 from memlane.errors import HeldError, NotAllowedError, NotFoundError, UsageError
+from memlane.gate import Gate
 from tests.flow.homes import a_lane, prompt, transcript, write
 
 SAID = datetime(2026, 5, 1, 10, 1, tzinfo=UTC)  # the last word of every run here
@@ -174,6 +175,18 @@ def test_the_door_refuses_what_the_policy_forbids_and_takes_the_rest(lane: Lane)
     (had,) = lane.arrivals.take(lane.arrivals.frames_of(here["site"], {})[0])
     assert (forbidden.answer, had.answer) == (Answer.REFUSED, Answer.HAVE)
     assert forbidden.why == "this Central's policy forbids it: */app is never captured"
+
+
+def test_the_door_refuses_what_the_policy_wants_masked(lane: Lane, tmp_path: Path) -> None:
+    session, (_rule, sample) = "31111111-2222-4333-8444-555555555555", next(iter(Gate().samples(1)))
+    write(transcript(tmp_path, session), [prompt(f"look at {sample.text}", cwd="/home/dev/open", sessionId=session)])
+    lane.capture.sweep()
+    lane.control.policy.set([], Sharing.EVERYBODY, "ann", mask=True)
+    here = runs(lane)
+    (refused,) = lane.arrivals.take(lane.arrivals.frames_of(here["open"], {})[0])
+    (had,) = lane.arrivals.take(lane.arrivals.frames_of(here["site"], {})[0])
+    assert (refused.answer, had.answer) == (Answer.REFUSED, Answer.HAVE)
+    assert refused.why == "this Central's policy forbids it: a secret in it is not masked"
 
 
 def test_who_may_share_is_asked_before_anything_is_granted(lane: Lane) -> None:

@@ -40,6 +40,7 @@ OTHERS = {  # what each removes instead
     "archive/append.py": "an unfinished generation",
     "archive/arrival.py": "an unfinished file of another machine",
     "archive/forget.py": "called by app/acts/forget.py alone, see below",
+    "archive/mask_copy.py": "a masked copy, made again",
     "archive/register.py": "the mark of an unfinished step",
     "archive/side_files.py": "an unfinished file",
     "catch/model/records.py": "answers of a model, kept to be judged",

@@ -10,17 +10,18 @@ from pathlib import Path
 
 import msgspec
 
-from memlane import archive, capture
+from memlane import archive, capture, export
 from memlane.app.control.people import PersonBook
 from memlane.app.control.policy import PolicyBook
 from memlane.app.control.records import ControlRecords
 from memlane.app.home import Home
-from memlane.archive import Answer, FrameAnswer, Metadata, Reception, RunReceipt, Sender, ShipFrame
+from memlane.archive import Answer, FrameAnswer, Metadata, Part, Reception, RunReceipt, Sender, ShipFrame
 from memlane.config import Config
-from memlane.errors import DamagedError, NotFoundError, UsageError
+from memlane.errors import ClosedGateError, DamagedError, NotFoundError, UsageError
 from memlane.system.disk import private_folder
 
 ONE_REPLY = 8 << 20  # bytes of frames in one answer; there is a next one
+LARGEST_LINE = 4 << 20  # of one that goes over two pieces: a longer one is not looked through again
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,52 @@ class Arrivals:
 
     def _forbidden(self, one: ShipFrame) -> str:
         """The policy's words against it, or "". A machine that keeps to the policy never sends such a frame."""
-        never = self._policy.now().never
-        if not never or not one.head.metadata:
+        policy = self._policy.now()
+        if not (policy.never or policy.mask) or not one.head.metadata:
             return ""
         with suppress(DamagedError):  # what cannot be read is answered by who takes it
             told = archive.metadata_in(one.head.metadata.encode(), Path(one.head.run))
             path = told.newest.source_path
-            if pattern := capture.excluded(never, path=path, agent=told.agent, cwd=told.cwd):
+            if pattern := capture.excluded(policy.never, path=path, agent=told.agent, cwd=told.cwd):
                 return f"this Central's policy forbids it: {pattern} is never captured"
+            if policy.mask and not self._is_masked(one, told):
+                return "this Central's policy forbids it: a secret in it is not masked"
         return ""
+
+    def _is_masked(self, one: ShipFrame, told: Metadata) -> bool:
+        """As far as this piece shows. If the gate cannot say, it is not."""
+        mask = self._home.tools().gate().mask_values
+        try:
+            return all(export.is_settled(data, mask, ends=ends) for data, ends in self._pieces(one, told))
+        except ClosedGateError:
+            return False
+
+    def _pieces(self, one: ShipFrame, told: Metadata) -> Iterator[tuple[bytes, bool]]:
+        """What this frame shows, from the beginnings of lines, and whether it ends there. Not a document's changes."""
+        paths = {g.source_path for g in told.generations} | {f.source_path for f in told.files}
+        for name in (told.cwd, told.project.name, told.project.key, *sorted(paths)):
+            yield name.encode("utf-8", "surrogatepass"), True
+        if one.head.part is Part.SIDE:
+            yield one.data, one.head.start + len(one.data) >= one.head.total
+        if one.head.part is Part.RAW:
+            total = next((g.size for g in told.generations if g.n == one.head.n), 0)
+            before = self._line_before(one)
+            data = one.data.partition(b"\n")[2] if before is None else before + one.data
+            yield data, one.head.start + len(one.data) >= total
+
+    def _line_before(self, one: ShipFrame) -> bytes | None:
+        """The half line that a piece goes on with. None: it is longer than a piece, or not here."""
+        start, disk = one.head.start, self._home.disk
+        if start == 0:
+            return b""
+        folder = self._home.layout.find(one.head.run)
+        known = next((g for g in archive.held(disk, folder).generations if g.n == one.head.n), None)
+        if folder is None or known is None or known.stored != "raw" or known.size < start:
+            return None
+        begin = max(0, start - LARGEST_LINE)
+        held = b"".join(archive.added(disk, folder, known, begin))[: start - begin]
+        _rest, newline, line = held.rpartition(b"\n")
+        return line if newline or begin == 0 else None
 
     @cached_property
     def _policy(self) -> PolicyBook:

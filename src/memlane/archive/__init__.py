@@ -16,6 +16,7 @@ from memlane.archive.frame import LARGEST_BODY, Answer, FrameAnswer, Part, ShipF
 from memlane.archive.journal import BadLine, PlacedEntry
 from memlane.archive.layout import SIDE_FOLDER, Layout, safe_name
 from memlane.archive.line_order import lines_put_back
+from memlane.archive.mask_copy import Masking, copied_from, copy_masked, drop_masked
 from memlane.archive.metadata import Metadata, load
 from memlane.archive.metadata import decode as metadata_in
 from memlane.archive.outbox import (
@@ -50,6 +51,7 @@ __all__ = [
     "Layout",
     "LineName",
     "Loss",
+    "Masking",
     "Metadata",
     "OutgoingRun",
     "Part",
@@ -68,6 +70,9 @@ __all__ = [
     "being_forgotten",
     "check_registers",
     "compare",
+    "copied_from",
+    "copy_masked",
+    "drop_masked",
     "entries_with",
     "forget_bytes",
     "forgetting_says",

@@ -6,7 +6,7 @@ Knows formats alone; `app/export.py` chooses Runs, masks them, writes the files 
 from __future__ import annotations
 
 from memlane.export.formats import FORMATS, RunFormat
-from memlane.export.native import masked_lines
+from memlane.export.native import is_record, is_settled, masked_lines, settled, settled_lines
 from memlane.export.tables import TABLES, RunRows, TableRows, memory_rows, recall_rows, run_rows
 
 __all__ = [
@@ -15,8 +15,12 @@ __all__ = [
     "RunFormat",
     "RunRows",
     "TableRows",
+    "is_record",
+    "is_settled",
     "masked_lines",
     "memory_rows",
     "recall_rows",
     "run_rows",
+    "settled",
+    "settled_lines",
 ]

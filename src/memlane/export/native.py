@@ -9,6 +9,7 @@ from typing import cast
 from memlane.errors import ClosedGateError
 
 Mask = Callable[[object], object]
+ROUNDS = 4  # of masking what masking brought to light
 DEEPEST = "masked: nested too deep to be read"
 
 
@@ -48,3 +49,33 @@ def _masked(data: bytes, value: object | None, mask: Mask) -> tuple[bytes, objec
     if seen is value:
         return data, value
     return json.dumps(seen, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + end, seen
+
+
+def settled_lines(data: bytes, mask: Mask) -> bytes:
+    """Line for line, as many as there were; masking them again changes nothing."""
+    return b"\n".join(settled(line, mask) for line in data.split(b"\n"))
+
+
+def settled(data: bytes, mask: Mask) -> bytes:
+    """One document, or text as a whole, since a secret may run over lines; masking it again changes nothing."""
+    for _round in range(ROUNDS):
+        before, (data, _seen) = data, _masked(data, _value(data), mask)
+        if data == before:
+            return data
+    raise ClosedGateError("masking it does not come to an end", hint="leave this run out")
+
+
+def is_settled(data: bytes, mask: Mask, *, ends: bool) -> bool:
+    """A piece of a transcript: nothing in it is to be masked. Not `ends`: its last line goes on in the next piece."""
+    if _value(data) is not None:
+        return settled(data, mask) == data
+    lines = data.split(b"\n") if ends else data.split(b"\n")[:-1]
+    records = [line for line in lines if is_record(line)]
+    text = b"\n".join(line for line in lines if not is_record(line))
+    return all(settled(one, mask) == one for one in [*records, text])
+
+
+def is_record(line: bytes) -> bool:
+    """A line that is a whole value of JSON, as agents write them."""
+    line = line.strip()
+    return line[:1] in (b"{", b"[") and _value(line) is not None

@@ -84,7 +84,14 @@ def of_receipt(one: DeletionReceipt) -> Document:
 
 
 def of_policy(one: Policy) -> Document:
-    return {"never": list(one.never), "sharing": one.sharing, "by": one.by, "since": one.since, "says": list(one.words)}
+    return {
+        "never": list(one.never),
+        "sharing": one.sharing,
+        "mask": one.mask,
+        "by": one.by,
+        "since": one.since,
+        "says": list(one.words),
+    }
 
 
 def of_grant(one: Grant, now: datetime) -> Document:

@@ -13,6 +13,7 @@ from memlane.app.acts.life import life_of
 from memlane.app.control import holds
 from memlane.app.home import Home
 from memlane.app.home.deletion import BY_HAND, Deletion
+from memlane.app.home.place import masked_layout
 from memlane.domain import Entry, Memory, State
 from memlane.domain.journal import FEEDBACK, GONE, RECALL, STATE, TOMBSTONE
 from memlane.flow.journal import catch_up, write_down
@@ -97,6 +98,7 @@ def _finish(home: Home, run: str) -> None:
     caught = caught_from(home, run)
     spoken_for = {memory.id for memory in caught if any(evidence.run != run for evidence in memory.evidence)}
     archive.forget_bytes(home.disk, home.layout, run, spoken_for)
+    archive.drop_masked(home.disk, masked_layout(home), run)
     for memory in caught:
         if memory.id not in spoken_for:
             archive.without_text_of(home.disk, home.layout, memory.id)  # also where a Dream quotes it

@@ -1,4 +1,5 @@
-"""What a Central demands of the machines that join it: what is never captured, and who may share what is theirs.
+"""What a Central demands of the machines that join it: what is never captured, who may share what is
+theirs, and whether secrets are masked before anything is sent.
 
 A machine shows it before it joins and keeps to it; the door checks what arrives all the same.
 """
@@ -30,6 +31,7 @@ class Policy(msgspec.Struct, frozen=True):
 
     never: tuple[str, ...] = ()
     sharing: Sharing = Sharing.EVERYBODY
+    mask: bool = False
     by: str = ""
     since: str = ""
 
@@ -39,6 +41,8 @@ class Policy(msgspec.Struct, frozen=True):
         found = [f"never captured: {', '.join(self.never)}"] if self.never else []
         if self.sharing is not Sharing.EVERYBODY:
             found.append(f"runs and lessons may be shared by {self.sharing.value}")
+        if self.mask:
+            found.append("secrets are masked before anything is sent")
         return found
 
 
@@ -52,13 +56,13 @@ class PolicyBook:
         self._records.read()
         return self._policy
 
-    def set(self, never: Sequence[str], sharing: Sharing, by: str) -> Policy:
+    def set(self, never: Sequence[str], sharing: Sharing, by: str, *, mask: bool = False) -> Policy:
         """In the place of the one before."""
         for pattern in never:
             _must_be_pattern(pattern)
         with self._records.held():
             now = self._records.now().isoformat()
-            made = Policy(tuple(dict.fromkeys(never)), sharing, by, now)
+            made = Policy(tuple(dict.fromkeys(never)), sharing, mask, by, now)
             self._records.write(kinds.POLICY, "policy", {"policy": made})
         return made
 

@@ -48,3 +48,8 @@ class RulesFile:
 def never_captured(home: Home) -> Sequence[str]:
     """What this person leaves out, and what their Central forbids."""
     return (*home.config.names("capture.exclude"), *RulesFile(home).read().policy.never)
+
+
+def must_be_masked(home: Home) -> bool:
+    """Before anything is sent: by this person's setting, or because their Central demands it."""
+    return home.config.switch("ship.mask") or RulesFile(home).read().policy.mask

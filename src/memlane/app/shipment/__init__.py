@@ -1,8 +1,9 @@
 """This machine and its Central: joined, left, and everything new sent there and fetched from there."""
 
 from memlane.app.home.link import Membership
-from memlane.app.shipment.courier import Behind, ShipReport
+from memlane.app.shipment.courier import ShipReport
 from memlane.app.shipment.desk import Shipment, ShipStanding
+from memlane.app.shipment.outbox import Behind
 from memlane.app.shipment.sign_in import AtSignIn, DevicePrompt, OidcSignIn, SignsIn
 
 __all__ = [

@@ -14,11 +14,12 @@ from typing import cast
 
 import msgspec
 
-from memlane import archive, capture
+from memlane import archive
 from memlane.app.acts.forget import finish_forgetting
-from memlane.app.control.rules import never_captured
 from memlane.app.home import Home
 from memlane.app.home.link import FRAMES, CentralLine
+from memlane.app.shipment.mask_copy import UNMASKED, bring_up
+from memlane.app.shipment.outbox import Behind, Outbox
 from memlane.app.shipment.receipts import Receipts, ShipState, told
 from memlane.archive import (
     Answer,
@@ -33,7 +34,6 @@ from memlane.archive import (
 )
 from memlane.domain import Run
 from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import TOMBSTONE
 from memlane.errors import DamagedError, LaneError
 from memlane.flow.capture import receive
 from memlane.flow.journal import catch_up, encode
@@ -58,51 +58,11 @@ class ShipReport:
     damaged: list[str] = field(default_factory=list[str])
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """What Central does not have yet."""
-
-    runs: int
-    bytes: int
-    lines: int
-
-
 OnShip = Callable[[int, int], None]  # bytes done, bytes in all
 
 
 def nothing(_done: int, _all: int) -> None:
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Outbox:
-    """What this archive has beyond the receipts, without what must not leave."""
-
-    home: Home
-    state: ShipState
-
-    def behind(self) -> Behind:
-        left = [one.left(self.state.runs.get(one.metadata.run, RunReceipt())) for one in self.runs()]
-        return Behind(len(left), sum(left), sum(len(one.data) for one in self.lines()))
-
-    def lines(self) -> Iterator[ShipFrame]:
-        """Of all machines: if Central was put back, one that holds another's lines brings them back."""
-        return archive.journal_frames(self.home.disk, self.home.layout, self.state.journals)
-
-    def runs(self) -> Iterator[OutgoingRun]:
-        home = self.home
-        barred = home.storage().bars.barred(home.reader) if home.engine.serving() else dict[str, str]()
-        exclude = never_captured(home)
-
-        def leave(metadata: Metadata) -> str:
-            if metadata.user != home.config.user:
-                return "of somebody else"
-            if barred.get(metadata.run) == TOMBSTONE:
-                return "forgotten"
-            path = metadata.newest.source_path
-            return capture.excluded(exclude, path=path, agent=metadata.agent, cwd=metadata.cwd)
-
-        return archive.outgoing(home.disk, home.layout, self.state.runs, leave)
 
 
 class Courier:
@@ -118,6 +78,8 @@ class Courier:
 
     def ship(self, on: OnShip = nothing) -> None:
         """Journals first: they are small, and what other machines wait for."""
+        if self.outbox.masks:
+            self.state.kept_back = bring_up(self._home, self.outbox.uncopied())
         self._send_all(((one, None) for one in self.outbox.lines()), nothing)
         total = self.outbox.behind().bytes
         self._send_all(self._run_frames(), lambda done, _all: on(done, total))
@@ -133,6 +95,9 @@ class Courier:
             try:
                 if receipt.told:
                     self._compare(run, receipt)
+                if self.outbox.masks and not self._continues(run, receipt):
+                    self._keep_back(run)
+                    continue
                 for one in archive.frames_of(self._home.disk, run, receipt):
                     yield one, run
             except (DamagedError, OSError) as error:  # our own copy: `lane archive verify` names it; the next goes on
@@ -203,13 +168,32 @@ class Courier:
         ours = next((g for g in run.metadata.generations if g.n == one.head.n), None)
         if one.head.part is not Part.RAW or ours is None:
             receipt.held.pop(one.head.n, None)
+            if self.outbox.masks and answer.size > one.head.total:  # a file as it was found, which masking made shorter
+                self._keep_back(run)
             return
         if answer.size <= ours.size and self._digest(run, one.head.n, answer.size) == answer.last:
             receipt.held[one.head.n] = (answer.size, answer.last)
             return
+        if self.outbox.masks:
+            receipt.held[one.head.n] = (answer.size, answer.last)
+            self._keep_back(run)
+            return
         if one.head.n not in receipt.apart:
             receipt.apart.append(one.head.n)
             self._apart.setdefault(run.metadata.run, (run, []))[1].append(ours)
+
+    def _continues(self, run: OutgoingRun, receipt: RunReceipt) -> bool:
+        """What Central holds is the beginning of what is sent now."""
+        known = [(g, *receipt.held.get(g.n, (0, ""))) for g in run.metadata.generations]
+        return all(
+            not size or digest == (self._digest(run, g.n, size) if g.stored == "raw" else g.sha256)
+            for g, size, digest in known
+        )
+
+    def _keep_back(self, run: OutgoingRun) -> None:
+        if run.metadata.run not in self.state.kept_back:
+            self.state.kept_back[run.metadata.run] = UNMASKED
+            self.report.conflicts.append(f"{run.metadata.run}: {UNMASKED}")
 
     def _set_apart(self, run: OutgoingRun, ours: list[Generation]) -> None:
         """A disk was put back, and the run went another way since: both are kept. Ours become the next generations,

@@ -12,11 +12,14 @@ from functools import cached_property
 from typing import Protocol, cast
 
 from memlane.app.control import CentralRules, holds
+from memlane.app.control.rules import must_be_masked
 from memlane.app.home import Home, contact, save_settings
 from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
+from memlane.app.home.place import masked_layout
 from memlane.app.shipment import central_rules
-from memlane.app.shipment.courier import COPIES, Behind, Courier, OnShip, Outbox, ShipReport, nothing, words_of
+from memlane.app.shipment.courier import COPIES, Courier, OnShip, ShipReport, nothing, words_of
 from memlane.app.shipment.fetch import fetch_run
+from memlane.app.shipment.outbox import Behind, Outbox
 from memlane.app.shipment.receipts import Receipts, ShipState
 from memlane.app.shipment.sign_in import SignsIn, sign_in_offer
 from memlane.config import Config
@@ -49,6 +52,7 @@ class ShipStanding:
     stopped: str
     late: str
     skew: float
+    kept_back: Mapping[str, str]  # runs that are not sent masked, and why
 
 
 class Shipment:
@@ -136,6 +140,7 @@ class Shipment:
             save_settings(self._home.config, {"thin": False})
         central_rules.forget(self._home)
         shutil.rmtree(self._home.config.home / COPIES, ignore_errors=True)
+        shutil.rmtree(masked_layout(self._home).base, ignore_errors=True)
         return why
 
     # -- what others have ------------------------------------------------------------------------------------------
@@ -230,7 +235,8 @@ class Shipment:
         behind = Outbox(self._home, state).behind()
         last = datetime.fromisoformat(state.last) if state.last else None
         met = datetime.fromisoformat(state.met) if state.met else None
-        return ShipStanding(link, behind, last, met, state.stopped, self._late(link, behind, last), state.skew)
+        kept = state.kept_back if must_be_masked(self._home) else {}
+        return ShipStanding(link, behind, last, met, state.stopped, self._late(link, behind, last), state.skew, kept)
 
     def findings(self) -> Iterator[Finding]:
         """For `lane doctor` and `lane status`: what Central has, and why somebody should look."""
@@ -293,6 +299,11 @@ def _findings(standing: ShipStanding) -> Iterator[Finding]:
         yield Finding(
             "central", Level.WARN, f"the last exchange with {url} stopped: {standing.stopped}", "lane ship --now"
         )
+    if standing.kept_back:
+        one, why = next(iter(standing.kept_back.items()))
+        count = len(standing.kept_back)
+        said = f"{count} {'run is' if count == 1 else 'runs are'} kept back; {one}: {why}"
+        yield Finding("central", Level.WARN, said, f"lane forget {one} --now removes it here and there")
     if standing.late:
         yield Finding("central", Level.WARN, f"{url}: {standing.late}", "lane ship --now")
     if abs(standing.skew) > CLOCKS:

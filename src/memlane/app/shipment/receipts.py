@@ -22,6 +22,7 @@ class ShipState(msgspec.Struct):
     last: str = ""  # when Central last took everything
     met: str = ""  # when Central last answered
     stopped: str = ""
+    kept_back: dict[str, str] = {}  # runs that are not sent masked, and why
     checked: str = ""  # when what it holds was last compared
     skew: float = 0.0  # seconds our clock is ahead of Central's
 

@@ -249,4 +249,6 @@ RECEIPTS = ReplySchema(
     OK,
 )
 RULES = ReplySchema(document({"type": "object"}), OK)
-POLICY = ReplySchema(document(thing(never=some(TEXT), sharing=TEXT, by=TEXT, since=TEXT, says=some(TEXT))), OK)
+POLICY = ReplySchema(
+    document(thing(never=some(TEXT), sharing=TEXT, mask=WHETHER, by=TEXT, since=TEXT, says=some(TEXT))), OK
+)

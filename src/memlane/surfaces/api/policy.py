@@ -29,4 +29,5 @@ def change(lane: Lane, want: RouteRequest) -> HttpReply:
 
     lane.control.people.must_be_admin(want.who.owner)
     never, sharing = cast("list[str]", want.fields["never"]), Sharing(str(want.fields["sharing"]))
-    return document(of_policy(lane.control.policy.set(never, sharing, want.who.owner)), self="/api/policy")
+    made = lane.control.policy.set(never, sharing, want.who.owner, mask=bool(want.fields["mask"]))
+    return document(of_policy(made), self="/api/policy")

@@ -49,8 +49,10 @@ def retention_routes() -> Sequence[Route]:
             given(
                 "never",
                 "sharing",
+                "mask",
                 never=schema.texts("patterns of what is never captured", 100, 300),
                 sharing=schema.one_of(["everybody", "admins", "nobody"], "who may share"),
+                mask=schema.yes_or_no("secrets are masked before anything is sent"),
             ),
             answers.POLICY,
             own=True,
