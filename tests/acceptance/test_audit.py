@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from tests.acceptance.central import Central, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
@@ -62,3 +64,27 @@ def test_a_server_that_died_without_a_word_is_counted(tmp_path: Path) -> None:
         pass
     checked = central.person.lane("audit", "verify", "--json")
     assert (checked.code, checked.data, checked.document["meta"]["unclean"]) == (0, [], 1)
+
+
+def test_who_read_something_out_of_my_runs(tmp_path: Path) -> None:
+    """Also what was shared: the line of a search or a reading names the owner of what it brought up."""
+    with serving(tmp_path / "central") as central:
+        noor, maya = (joined(central, tmp_path / name, f"{name}-laptop", name) for name in ("noor", "maya"))
+        noor.claude_run("one", "where is the blue notebook")
+        (run,) = (one["run"] for one in noor.lane("capture", "--json").data)
+        assert noor.lane("ship", "--now").code == 0
+        assert central.person.lane("work", "--once").code == 0
+        maya.claude_run("two", "the kettle is red")
+        assert maya.lane("capture").code == 0
+        assert noor.lane("share", run, "--with", "maya", "--transcripts").code == 0
+        found = maya.lane("search", "blue notebook", "--json")
+        assert [one["run"] for one in found.data] == [run]
+        token = json.loads((maya.lane_home / "central.json").read_bytes())["token"]
+        asked = Request(f"{central.url}/api/runs/{run}", headers={"Authorization": f"Bearer {token}"})
+        with urlopen(asked, timeout=30) as reply:
+            assert "blue notebook" in reply.read().decode()
+        port = int(central.url.rpartition(":")[2])
+    with serving(tmp_path / "central", port=port):  # what was read is durable now
+        read = {one["act"]: one for one in audited(noor) if one["who"] == "maya" and one["act"] in ("search", "read")}
+        assert {act: one["of"] for act, one in read.items()} == {"search": {"noor": [run]}, "read": {"noor": [run]}}
+        assert [one["who"] for one in audited(noor, "--by", "maya") if one["act"] == "read"] == ["maya"]
