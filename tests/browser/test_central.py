@@ -1,4 +1,4 @@
-"""The pages about a Central in its own home: its machines, people and audit."""
+"""The pages about a Central in its own home: its machines, people, shares and audit."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.app.control import AuditLine, Joining
+from memlane.app.control import AuditLine, Grant, GrantType, Joining
 from memlane.domain.identity import random_id
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, served, sideways, watched
 
-PAGES = ("machines", "people", "audit")
+PAGES = ("machines", "people", "shares", "audit")
+LESSON = "the till is opened with two keys"
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +28,9 @@ def central(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             lane.control.groups.add("family", ["noor"], lane.config.user)
             read = AuditLine(lane.home.clock(), "noor", "search", "laptop", {"noor": [random_id("r")]}, count=1)
             lane.control.audit.write([read])
+            lesson = lane.memories.remember(LESSON, home)
+            lane.control.grants.give(Grant("", "noor", GrantType.PROJECT, "shop", "the shop", lane.config.user))
+            lane.control.grants.give(Grant("", lane.config.user, GrantType.MEMORY, lesson.id, LESSON, "family"))
         yield site
 
 
@@ -58,3 +62,36 @@ def test_a_machine_is_revoked_from_its_row(browser: Browser, central: Site) -> N
     with central.lane() as lane:
         assert all(one.revoked for one in lane.control.machines.of())
         assert lane.control.audit.faults() == []
+
+
+def test_something_is_shared_after_its_preview_and_taken_back_with_a_receipt(browser: Browser, central: Site) -> None:
+    with central.lane() as lane:
+        (lesson,) = (one.id for one in lane.memories.all())
+        me = lane.config.user
+    with let_in(browser, central, "light") as context:
+        seen = watched(context, central)
+        page = seen.page
+        seen.go("/shares")
+        page.get_by_text("Share something").click(timeout=60_000)
+        page.get_by_label("What: a project").fill(lesson)
+        page.get_by_label("With whom").fill("noor")
+        page.get_by_label("Last day").fill("2999-12-31")
+        page.get_by_role("button", name="Preview").click()
+        page.wait_for_selector("text=noor could read 1 lesson and 0 runs", timeout=60_000)
+        assert LESSON in page.locator("main").inner_text()
+        assert barriers(page) == []
+        page.get_by_role("button", name="Share", exact=True).click()
+        row = page.locator("#central-shares .row-item", has_text="with noor")
+        row.wait_for(timeout=60_000)
+        assert "31 Dec 2999" in row.inner_text()
+        with central.lane() as lane:
+            assert {(one.whom, one.name) for one in lane.control.grants.to("noor")} >= {("noor", lesson)}
+        row.get_by_role("button", name="Take back").click()
+        page.locator("#ask button[value=yes]").click()
+        page.wait_for_selector("text=Gone from", timeout=60_000)
+        assert "noor" in page.locator("main").inner_text()
+        assert barriers(page) == []
+        assert seen.wrong == []
+    with central.lane() as lane:
+        assert {one.whom for one in lane.control.grants.to("noor")} == {"family"}
+        assert [one.whom for one in lane.control.grants.by(me) if one.revoked] == ["noor"]

@@ -17,13 +17,14 @@ PARTS_OF_PAGES = {  # they stand in a page, not alone
     *("/runs/{run}/steps", "/runs/{run}/inside", "/m/{memory}/near", "/map/near", "/map/said", "/river/week"),
     *("/search/quick", "/insights/work", "/health/look", "/settings/preview"),
     *("/recap/runs", "/runs/{run}/summary", "/story/turns"),
-    *("/machines/list", "/people/list", "/audit/list"),
+    *("/machines/list", "/people/list", "/audit/list", "/shares/list", "/shares/receipt"),
 }
 NEED_IDS = {
     "/memories/merge": "?ids={two}",
     "/entity": "?of={entity}",
     "/recap": "?day={day}&span=week",
     "/story": "?tree={run}",
+    "/shares/preview": "?what={memory}&whom=jo",
 }
 PATHS = [page.path for page in PAGES if page.path not in PARTS_OF_PAGES]
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memlane.app.everywhere import Everywhere
     from memlane.app.export import Exports
     from memlane.app.folder import MemoryFolders
+    from memlane.app.grant_plans import GrantPlans
     from memlane.app.handover import HandOvers
     from memlane.app.health import Health
     from memlane.app.home.deletion import Deletion
@@ -295,6 +296,12 @@ class Lane:
         whole = self.control.is_central and not is_part(self.config)
         central = self._central or (self.config if whole else None)
         return Loans(self.home, central, lambda config, guest: Lane(config, self.home.clock, guest=guest).shelves)
+
+    @cached_property
+    def grant_plans(self) -> GrantPlans:
+        from memlane.app.grant_plans import GrantPlans
+
+        return GrantPlans(self.home, self.runs, self.memories)
 
     @property
     def shelves(self) -> Shelves:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         AuditLine,
         DeletionReceipt,
         Grant,
+        GrantBook,
         GrantReceipt,
         Hold,
         Policy,
@@ -109,6 +110,18 @@ def of_grant(one: Grant, now: datetime) -> Document:
         "revoked": one.revoked or None,
         "holds": one.holds(now),
     }
+
+
+def asked_grant(one: Grant) -> Document:
+    """A grant that is not made yet, as Central is asked for it."""
+    fields = {"type": one.type.value, "name": one.name, "title": one.title, "whom": one.whom}
+    return {**fields, "reading": one.reading.value, **({"until": one.until} if one.until else {})}
+
+
+def of_grants(book: GrantBook, person: str, now: datetime) -> Document:
+    """Of one person: both directions."""
+    given, received = ([of_grant(one, now) for one in found] for found in (book.by(person), book.to(person)))
+    return {"given": given, "received": received}
 
 
 def of_grant_receipt(receipt: GrantReceipt, now: datetime) -> Document:

@@ -44,6 +44,7 @@ __all__ = [
     "DeletionReceipt",
     "Departure",
     "Grant",
+    "GrantBook",
     "GrantReceipt",
     "GrantType",
     "Group",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
-from memlane.surfaces.central_documents import of_grant, of_grant_receipt
+from memlane.surfaces.central_documents import of_grant, of_grant_receipt, of_grants
 
 if TYPE_CHECKING:
     from memlane.app import Lane
@@ -14,11 +14,8 @@ if TYPE_CHECKING:
 
 def given(lane: Lane, want: RouteRequest) -> HttpReply:
     """Both sides see it."""
-    now, asks = lane.home.clock(), want.who.owner
-    control = lane.control
-    mine = [of_grant(one, now) for one in control.grants.by(asks)]
-    theirs = [of_grant(one, now) for one in control.grants.to(asks)]
-    return document({"given": mine, "received": theirs}, self="/api/shares")
+    found = of_grants(lane.control.grants, want.who.owner, lane.home.clock())
+    return document(found, self="/api/shares")
 
 
 def share(lane: Lane, want: RouteRequest) -> HttpReply:

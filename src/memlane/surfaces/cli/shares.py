@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import click
 
 from memlane.errors import NotAllowedError, UsageError
-from memlane.surfaces.central_documents import of_grant, of_grant_receipt
+from memlane.surfaces.central_documents import asked_grant, of_grant, of_grant_receipt, of_grants
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.central import Row, as_row, asked, must_be_central
 from memlane.surfaces.cli.frame import Column, Screen
 from memlane.surfaces.cli.text import day, many
 from memlane.surfaces.cli.times import length, moment
 
-if TYPE_CHECKING:
-    from memlane.app import Lane
-    from memlane.app.control import Grant
-
 EXAMPLES = """
 lane share acme/api --with jo
 lane share r_7f3k --with team --transcripts --until 30d
 lane share tag:onboarding --with team
 """
-FEW = 5
 
 
 @frame.command(examples=EXAMPLES)
@@ -38,16 +32,18 @@ FEW = 5
 @click.option("--preview", is_flag=True, help="Only show what they would see.")
 def share(screen: Screen, what: str, whom: str, tree: bool, transcripts: bool, until: str, preview: bool) -> None:
     """Share a run, a project, a memory or tag:NAME of yours. It can be taken back at any time: lane unshare."""
+    from memlane.app.control import Reading
+
     with screen.lane() as lane:
         if lane.home.agent:
             raise NotAllowedError("what is yours is shared by you alone, not by an agent", hint="type it yourself")
-        grant = _meant(lane, screen.meant(what), whom, tree=tree, transcripts=transcripts, until=_end(screen, until))
-        seen = _preview(lane, grant)
+        reading = Reading.TRANSCRIPTS if transcripts else Reading.LESSONS
+        grant = lane.grant_plans.meant(screen.meant(what), whom, reading, _end(screen, until), tree=tree)
+        seen = lane.grant_plans.preview(grant)
         if preview:
             row = of_grant(grant, screen.now)
         else:
-            fields = {name: str(row) for name, row in of_grant(grant, screen.now).items() if name in SENT and row}
-            found = asked(lane, "/api/shares", fields)
+            found = asked(lane, "/api/shares", asked_grant(grant))
             row = as_row(found) if found else of_grant(lane.control.grants.give(grant), screen.now)
     if screen.json:
         screen.emit("lane.share/1", row, {"memories": seen.memories, "runs": seen.runs, "done": not preview})
@@ -62,9 +58,6 @@ def share(screen: Screen, what: str, whom: str, tree: bool, transcripts: bool, u
         screen.say(f"to take it back: lane unshare {row['id']}")
 
 
-SENT = ("type", "name", "title", "whom", "reading", "until")
-
-
 def _end(screen: Screen, until: str) -> str:
     """A length counts from now; a date ends with its day."""
     if not until:
@@ -76,44 +69,6 @@ def _end(screen: Screen, until: str) -> str:
     if end <= screen.now:
         raise UsageError(f"{until} is over already", hint="--until 30d")
     return end.isoformat()
-
-
-def _meant(lane: Lane, what: str, whom: str, *, tree: bool, transcripts: bool, until: str) -> Grant:
-    from memlane.app.control import Grant, GrantType, Reading
-
-    reading = Reading.TRANSCRIPTS if transcripts else Reading.LESSONS
-    if what.startswith("r_"):
-        run = lane.runs.get(what)
-        type_, name, title = GrantType.TREE if tree else GrantType.RUN, run.id, run.title or run.first.text
-    elif what.startswith("m_"):
-        memory = lane.memories.get(what)
-        type_, name, title = GrantType.MEMORY, memory.id, memory.title
-    elif what.startswith("tag:"):
-        type_, name, title = GrantType.TAG, what.removeprefix("tag:"), what
-    else:
-        project = lane.runs.project_called(what)
-        type_, name, title = GrantType.PROJECT, project.key, project.name
-    if tree and type_ is not GrantType.TREE:
-        raise UsageError("--tree belongs to a run", hint="lane share RUN --tree --with WHOM")
-    called = " ".join(title.split())[:80] or name
-    return Grant("", lane.config.user, type_, name, called, whom, reading=reading, until=until)
-
-
-@dataclass(frozen=True, slots=True)
-class GrantPreview:
-    """What a grant opens now."""
-
-    memories: int
-    runs: int
-    titles: Sequence[str]
-
-
-def _preview(lane: Lane, grant: Grant) -> GrantPreview:
-    from memlane.app.loans import loan_of
-
-    opened = loan_of([grant], lane.home.storage(), lane.home.reader)
-    titles = lane.memories.titles(sorted(opened.memories)[:FEW])
-    return GrantPreview(len(opened.memories), len(opened.runs), list(titles.values()))
 
 
 @frame.command()
@@ -143,11 +98,7 @@ def shares(screen: Screen, ended: bool) -> None:
         found = as_row(asked(lane, "/api/shares"))
         if not found:
             must_be_central(lane)
-            me, book = lane.config.user, lane.control.grants
-            found = {
-                "given": [of_grant(one, screen.now) for one in book.by(me)],
-                "received": [of_grant(one, screen.now) for one in book.to(me)],
-            }
+            found = of_grants(lane.control.grants, lane.config.user, screen.now)
         owner = lane.config.user
     every = [*cast(Sequence[Row], found["given"]), *cast(Sequence[Row], found["received"])]
     rows = [row for row in every if ended or row["holds"]]

@@ -40,6 +40,11 @@ def day(at: datetime | None, now: datetime) -> str:
     return f"{here.day} {here:%b}" + ("" if here.year == now.year else f" {here.year}")
 
 
+def last_day(end: datetime, now: datetime) -> str:
+    """Of something that ends then: at midnight it is the day before."""
+    return day(end - timedelta(seconds=1), now)
+
+
 def clock(at: datetime | None) -> str:
     return at.astimezone().strftime("%H:%M") if at else ""
 
@@ -145,6 +150,7 @@ FILTERS: Mapping[str, Callable[..., str | int]] = {
     "ago": ago,
     "hue": hue,
     "day": day,
+    "last_day": last_day,
     "clock": clock,
     "full": full,
     "iso": iso,

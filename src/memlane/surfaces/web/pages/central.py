@@ -1,4 +1,5 @@
 """Machines, people and the audit of a Central: asked of it with this machine's token, or read where this home is one.
+Shares are in `shares`, beside this one.
 
 The lists are parts of their pages, because Central may take a while to answer, or be away.
 """
@@ -25,7 +26,7 @@ Row = Mapping[str, object]
 Own = Callable[["Lane"], object]
 PATIENCE = 4.0  # seconds for Central to answer
 MOST = 200  # lines of the audit
-TABS = (("machines", "Machines"), ("people", "People"), ("audit", "Audit"))
+TABS = (("machines", "Machines"), ("people", "People"), ("shares", "Shares"), ("audit", "Audit"))
 SAYS = {
     "list": "listed runs",
     "read": "read a run",
@@ -57,17 +58,21 @@ def page_of(tab: str, title: str) -> Shows:
     """Its head, and a place for its list."""
 
     def page(lane: Lane, _want: RouteRequest) -> PageView:
-        member = lane.shipment.member
-        here = member is not None or lane.control.is_central
+        member, here = lane.shipment.member, is_here(lane)
         url = member.url if member is not None else ""
         return view("central.html", title, tab=tab, tabs=TABS, here=here, url=url)
 
     return page
 
 
+def is_here(lane: Lane) -> bool:
+    """Whether there is a Central: this home, or the one it joined."""
+    return lane.shipment.member is not None or lane.control.is_central
+
+
 def machines(lane: Lane, _want: RouteRequest) -> PageView:
     rows, why = _asked(lane, "/api/machines", _own_machines)
-    return view("central_machines.html", "Machines", rows=[_timed(row, "last_seen") for row in rows], why=why)
+    return view("central_machines.html", "Machines", rows=[timed(row, "last_seen") for row in rows], why=why)
 
 
 def people(lane: Lane, _want: RouteRequest) -> PageView:
@@ -78,7 +83,7 @@ def people(lane: Lane, _want: RouteRequest) -> PageView:
 
 def audit(lane: Lane, _want: RouteRequest) -> PageView:
     rows, why = _asked(lane, f"/api/audit?limit={MOST}", _own_audit)
-    return view("central_audit.html", "Audit", rows=[_said(_timed(row, "at")) for row in rows], most=MOST, why=why)
+    return view("central_audit.html", "Audit", rows=[_said(timed(row, "at")) for row in rows], most=MOST, why=why)
 
 
 def _own_people(lane: Lane) -> object:
@@ -97,15 +102,19 @@ def _own_audit(lane: Lane) -> object:
 
 
 def _asked(lane: Lane, path: str, own: Own) -> tuple[Sequence[Row], str]:
-    """And why there is no answer, or ""."""
+    found, why = answered(lane, path, own)
+    return cast(Sequence[Row], found or []), why
+
+
+def answered(lane: Lane, path: str, own: Own) -> tuple[object, str]:
+    """By Central, or None and why there is no answer."""
     try:
-        found = lane.shipment.ask(path, timeout=PATIENCE) if lane.shipment.member is not None else plain(own(lane))
+        return lane.shipment.ask(path, timeout=PATIENCE) if lane.shipment.member is not None else plain(own(lane)), ""
     except LaneError as error:
-        return [], error.message
-    return cast(Sequence[Row], found), ""
+        return None, error.message
 
 
-def _timed(row: Row, name: str) -> Row:
+def timed(row: Row, name: str) -> Row:
     """With its time as a time."""
     said = row[name]
     return {**row, name: datetime.fromisoformat(str(said)) if said else None}
@@ -125,7 +134,7 @@ def revoke(lane: Lane, want: RouteRequest) -> ActReport:
     if lane.shipment.member is not None:
         title = str(cast(Row, lane.shipment.ask("/api/machines/revoke", {"machine": machine}))["title"])
     else:
-        _must_be_central(lane)
+        must_be_central(lane)
         title = lane.control.machines.revoke(machine).title
     return ActReport(f"{title} is revoked: its next request is refused. What it sent is kept.")
 
@@ -135,11 +144,11 @@ def invite(lane: Lane, _want: RouteRequest) -> ActReport:
     if member is not None:
         code, url = str(cast(Row, lane.shipment.ask("/api/machines/invite", {}))["code"]), member.url
     else:
-        _must_be_central(lane)
+        must_be_central(lane)
         code, url = lane.control.codes.invite(lane.config.user)[0], "URL"
     return ActReport(f"On the new machine, within 30 minutes: lane join {url} --code {code}")
 
 
-def _must_be_central(lane: Lane) -> None:
+def must_be_central(lane: Lane) -> None:
     if not lane.control.is_central:
         raise NotSetUpError("this home is no Central and has joined none", hint="lane join URL")

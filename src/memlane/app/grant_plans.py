@@ -1,0 +1,66 @@
+"""What people share of their own: what is meant by a name they type, what a grant opens now, who can read a memory.
+
+It gives and takes nothing: grants are Central's (`app/control/grants`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memlane.app.control import Grant, GrantType, Reading
+from memlane.app.home import Home
+from memlane.app.loans import loan_of
+from memlane.errors import UsageError
+
+if TYPE_CHECKING:
+    from memlane.app.memories import Memories
+    from memlane.app.runs import Runs
+
+FEW = 5  # titles
+
+
+@dataclass(frozen=True, slots=True)
+class GrantPreview:
+    """What a grant opens now."""
+
+    memories: int
+    runs: int
+    titles: Sequence[str]
+
+
+class GrantPlans:
+    def __init__(self, home: Home, runs: Runs, memories: Memories) -> None:
+        self._home, self._runs, self._memories = home, runs, memories
+
+    def meant(self, what: str, whom: str, reading: Reading, until: str, *, tree: bool = False) -> Grant:
+        """A grant that nobody has yet, of a run, a memory, tag:NAME or else a project."""
+        type_, name, title = self._named(what, tree=tree)
+        if tree and type_ is not GrantType.TREE:
+            raise UsageError("--tree belongs to a run", hint="lane share RUN --tree --with WHOM")
+        called = " ".join(title.split())[:80] or name
+        return Grant("", self._home.config.user, type_, name, called, whom, reading=reading, until=until)
+
+    def _named(self, what: str, *, tree: bool) -> tuple[GrantType, str, str]:
+        if what.startswith("r_"):
+            run = self._runs.get(what)
+            return GrantType.TREE if tree else GrantType.RUN, run.id, run.title or run.first.text
+        if what.startswith("m_"):
+            memory = self._memories.get(what)
+            return GrantType.MEMORY, memory.id, memory.title
+        if what.startswith("tag:"):
+            return GrantType.TAG, what.removeprefix("tag:"), what
+        project = self._runs.project_called(what)
+        return GrantType.PROJECT, project.key, project.name
+
+    def preview(self, grant: Grant) -> GrantPreview:
+        opened = loan_of([grant], self._home.storage(), self._home.reader)
+        titles = self._memories.titles(sorted(opened.memories)[:FEW])
+        return GrantPreview(len(opened.memories), len(opened.runs), list(titles.values()))
+
+    def opening(self, memory: str, grants: Iterable[Grant]) -> Sequence[Grant]:
+        """Those of one's own grants that let somebody read this memory now."""
+        now, storage, reader = self._home.clock(), self._home.storage(), self._home.reader
+        mine = (one for one in grants if one.owner == reader.user and one.holds(now))
+        return [one for one in mine if memory in loan_of([one], storage, reader).memories]

@@ -1,0 +1,150 @@
+"""What a person shares and what is shared with them: listed, given after a preview, taken back with a receipt.
+
+Grants are Central's: it is asked as in `central`, beside this one. What a grant would open is read here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from memlane.errors import UsageError
+from memlane.surfaces import schema
+from memlane.surfaces.api import RouteRequest
+from memlane.surfaces.central_documents import asked_grant, of_grant_receipt, of_grants
+from memlane.surfaces.documents import of_group, of_person
+from memlane.surfaces.json_values import plain
+from memlane.surfaces.schema import Schema
+from memlane.surfaces.web.dates import day_of, midnight
+from memlane.surfaces.web.pages import central
+from memlane.surfaces.web.pages.central import Row
+from memlane.surfaces.web.views import ActReport, PageView, field, view
+
+if TYPE_CHECKING:
+    from memlane.app import Lane
+    from memlane.app.control import Grant
+
+READING = ("lessons", "transcripts")
+TAKES: Mapping[str, Schema] = {
+    "what": schema.text("a project, the id of a run or a memory, or tag:NAME", 1000, least=0),
+    "whom": schema.text("a person or a group", 64, least=0),
+    "reading": schema.one_of(["", *READING], "the memories alone, or the transcripts too"),
+    "until": schema.text("its last day", 10, least=0),
+    "tree": schema.text("on: with all that came out of the run", 10, least=0),
+}
+SHARE: Mapping[str, Schema] = {"share": schema.matching(r"^x_[a-z2-7]{2,13}$", "its id")}
+
+
+def listed(lane: Lane, _want: RouteRequest) -> PageView:
+    found, why = grants(lane)
+    people, _why = central.answered(lane, "/api/people", _own_people) if not why else (None, "")
+    groups, _why = central.answered(lane, "/api/groups", _own_groups) if not why else (None, "")
+    given, received = ([_timed(row) for row in found[side]] for side in ("given", "received"))
+    return view(
+        "central_shares.html",
+        "Shares",
+        given=[row for row in given if row["holds"]],
+        ended=[row for row in given if not row["holds"]],
+        received=received,
+        projects=sorted({one.name for one in lane.home.storage().runs.projects(lane.home.reader) if one.name}),
+        names=sorted(_names(people, lane.config.user) | _names(groups)),
+        why=why,
+    )
+
+
+def grants(lane: Lane) -> tuple[Mapping[str, Sequence[Row]], str]:
+    """Given and received; none, and why Central did not answer."""
+
+    def own(lane: Lane) -> object:
+        return of_grants(lane.control.grants, lane.config.user, lane.home.clock())
+
+    found, why = central.answered(lane, "/api/shares", own)
+    return cast(Mapping[str, Sequence[Row]], found or {"given": [], "received": []}), why
+
+
+def _own_people(lane: Lane) -> object:
+    return [of_person(one, whole=False) for one in lane.control.people.all()]
+
+
+def _own_groups(lane: Lane) -> object:
+    return [of_group(one) for one in lane.control.groups.all()]
+
+
+def _names(found: object, but: str = "") -> set[str]:
+    rows = cast(Sequence[Row], found or [])
+    return {str(row["name"]) for row in rows if row.get("state") != "left"} - {but}
+
+
+def _timed(row: Row) -> Row:
+    return central.timed(central.timed(central.timed(row, "until"), "revoked"), "since")
+
+
+# -- shared ------------------------------------------------------------------------------------------------------
+
+
+def preview(lane: Lane, want: RouteRequest) -> PageView:
+    """What they could read now, before anything is shared."""
+    grant = _meant(lane, want)
+    asked = {name: value for name in TAKES if (value := field(want, name))}
+    until = midnight(day_of(field(want, "until")))
+    seen = lane.grant_plans.preview(grant)
+    return view("share_preview.html", f"Share {grant.title}", grant=grant, seen=seen, asked=asked, until=until)
+
+
+def give(lane: Lane, want: RouteRequest) -> ActReport:
+    grant = _meant(lane, want)
+    if lane.shipment.member is not None:
+        lane.shipment.ask("/api/shares", asked_grant(grant))
+    else:
+        central.must_be_central(lane)
+        lane.control.grants.give(grant)
+    return ActReport(f"{grant.whom} can read {grant.title}.", go="/shares")
+
+
+def _meant(lane: Lane, want: RouteRequest) -> Grant:
+    from memlane.app.control import Reading  # noqa: PLC0415 - loaded with the first question
+
+    what, whom = field(want, "what"), field(want, "whom")
+    if not what or not whom:
+        raise UsageError("say what to share, and with whom", hint="both fields are needed")
+    reading = Reading(field(want, "reading") or READING[0])
+    return lane.grant_plans.meant(what, whom, reading, _end(lane, want), tree=bool(field(want, "tree")))
+
+
+def _end(lane: Lane, want: RouteRequest) -> str:
+    """It ends with its last day."""
+    if not (given := field(want, "until")):
+        return ""
+    end = midnight(day_of(given), 1)
+    if end is None or end <= lane.home.clock():
+        raise UsageError(f"{given} is no day to come", hint="a day like 2027-01-31")
+    return end.isoformat()
+
+
+# -- taken back --------------------------------------------------------------------------------------------------
+
+
+def revoke(lane: Lane, want: RouteRequest) -> ActReport:
+    id = field(want, "share")
+    if lane.shipment.member is not None:
+        found = lane.shipment.ask("/api/shares/revoke", {"share": id})
+    else:
+        central.must_be_central(lane)
+        found = _receipt(lane, lane.control.grants.revoke(id, lane.config.user))
+    grant = cast(Row, cast(Row, found)["share"])
+    return ActReport(f"{grant['title']} is not shared with {grant['whom']} any more.", go=f"/shares/receipt?share={id}")
+
+
+def receipt(lane: Lane, want: RouteRequest) -> PageView:
+    """Where it is gone by now, and for whom."""
+    id = field(want, "share")
+    if lane.shipment.member is not None:
+        found = lane.shipment.ask("/api/shares/receipt", {"share": id})
+    else:
+        found = _receipt(lane, lane.control.grants.one(id, lane.config.user))
+    row = cast(Row, found)
+    return view("share_receipt.html", "Receipt", **{**row, "share": _timed(cast(Row, row["share"]))})
+
+
+def _receipt(lane: Lane, grant: Grant) -> object:
+    return plain(of_grant_receipt(lane.control.receipt(grant), lane.home.clock()))
