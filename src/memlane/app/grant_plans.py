@@ -1,11 +1,11 @@
-"""What people share of their own: what is meant by a name they type, what a grant opens now, who can read a memory.
+"""What people share of their own: what is meant by a name they type, and what a grant opens now.
 
 It gives and takes nothing: grants are Central's (`app/control/grants`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,9 +58,3 @@ class GrantPlans:
         opened = loan_of([grant], self._home.storage(), self._home.reader)
         titles = self._memories.titles(sorted(opened.memories)[:FEW])
         return GrantPreview(len(opened.memories), len(opened.runs), list(titles.values()))
-
-    def opening(self, memory: str, grants: Iterable[Grant]) -> Sequence[Grant]:
-        """Those of one's own grants that let somebody read this memory now."""
-        now, storage, reader = self._home.clock(), self._home.storage(), self._home.reader
-        mine = (one for one in grants if one.owner == reader.user and one.holds(now))
-        return [one for one in mine if memory in loan_of([one], storage, reader).memories]
