@@ -19,6 +19,8 @@ from pathlib import Path
 
 import psycopg
 
+from campaigns.world import memory
+
 NEWEST, OLDEST = "pginstall18", "pginstall"  # of the wheel: PostgreSQL 18 and 16
 # A killed server keeps what it committed all the same: only the computer's own death is left out.
 FAST = {
@@ -45,7 +47,8 @@ class Server:
     """`start`, `stop`, `kill`, as often as one likes; `close` once."""
 
     def __init__(self, version: str = NEWEST, within: Path | None = None, **settings: str) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="lane-pg-", dir=within))  # short: a socket's path may be 107 bytes
+        # Short: a socket's path may be 107 bytes. And not in TMPDIR: where that is root's own, nobody else gets in.
+        self.folder = Path(tempfile.mkdtemp(prefix="lane-pg-", dir=within or memory()))
         self._data = self.folder / "data"
         self._settings = FAST | settings
         self._guardian = subprocess.Popen(
@@ -148,7 +151,6 @@ def _reachable(version: str, folder: Path, user: str | None) -> Path:
 @cache
 def shared() -> Server:
     """One for the whole process, so one for each worker of a parallel test run."""
-    memory = Path("/dev/shm")
-    server = Server(within=memory if memory.is_dir() and os.access(memory, os.W_OK) else None)
+    server = Server()
     atexit.register(server.close)
     return server

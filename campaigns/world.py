@@ -26,11 +26,15 @@ USER, MACHINE = "noor", "laptop"
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
+def memory() -> Path | None:
+    """Where files are kept in memory, if this machine has such a place: thousands of trials sync often."""
+    place = Path("/dev/shm")
+    return place if place.is_dir() and os.access(place, os.W_OK) else None
+
+
 def scratch() -> Path:
-    """A folder for one trial, in memory where there is such a place: thousands of trials sync often."""
-    memory = Path("/dev/shm")
-    fast = str(memory) if memory.is_dir() and os.access(memory, os.W_OK) else None
-    return Path(tempfile.mkdtemp(prefix="lane-", dir=fast))
+    """A folder for one trial."""
+    return Path(tempfile.mkdtemp(prefix="lane-", dir=memory()))
 
 
 @cache

@@ -28,7 +28,8 @@ def test_a1_killed_at_every_step_nothing_is_lost_or_there_twice(days: type[kill.
     finally:
         trials.close()
     assert {fault: found[:3] for fault, found in result.faults.items() if found} == {}
-    assert result.acknowledged > result.kills >= len(trials.passed) > 20
+    assert result.kills >= len(trials.passed) > 20
+    assert result.acknowledged > len(trials.passed) // 2, "most are killed after something was acknowledged"
     assert trials.missed(result) == [], "every step is hit at least once"
 
 

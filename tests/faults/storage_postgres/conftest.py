@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +15,7 @@ QUICK = Limits(readers=2, writers=2, patience=20.0, locks=0.3, looks=0.0)
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     """One that may be stopped and killed: nobody else's."""
-    memory = Path("/dev/shm")
-    started = Server(within=memory if memory.is_dir() else None)
+    started = Server()
     yield started
     started.close()
 
