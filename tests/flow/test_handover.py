@@ -11,7 +11,7 @@ from memlane.app import Lane
 from memlane.app.handover import RunEnd, Span, first_prompt, markdown, recap_page, wrapped_page
 from memlane.app.handover.digest import FileWork, RunDigest
 from memlane.app.handover.page import HandOver
-from memlane.app.handover.summary import telling_sentence
+from memlane.app.handover.summary import prose, telling_sentence, two_sentences, without_title
 from memlane.domain import RunSummary
 from memlane.domain.titles import short_title
 from memlane.errors import NotFoundError, UsageError
@@ -136,6 +136,9 @@ def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> 
         ("Good morning, pick up where we left off. The crane still hangs.", "The crane still hangs"),
         ("continue with the ferry table", "Continue with the ferry table"),
         ("please continue", "continue"),
+        ("Implement the following plan: # Fix the ferry ## Context It sinks", "Fix the ferry"),
+        ("[[ ## user_query ## ]] Reply with the marker", "Reply with the marker"),
+        ("why is this red ┃ │ cd /pier", "Why is this red"),
         ("", ""),
     ],
 )
@@ -163,6 +166,98 @@ def test_a_run_without_a_title_is_called_after_what_was_asked_for(text: str, tit
 )
 def test_the_first_sentence_that_says_something_is_taken(text: str, sentence: str) -> None:
     assert telling_sentence(text, 200) == sentence
+
+
+@pytest.mark.parametrize(
+    ("asked", "answers", "summary"),
+    [
+        ("paint the pier", ["Done.\n\n`dock.py` restored."], "Paint the pier. dock.py restored."),
+        (
+            "dock.py sinks",
+            ["That is what I meant. Fixed the keel in dock.py."],
+            "dock.py sinks. Fixed the keel in dock.py.",
+        ),
+        (
+            "paint it",
+            ["Want me to paint the other one too?", "The pier is now blue."],
+            "Paint it. The pier is now blue.",
+        ),
+        (
+            "paint it",
+            ["Looking at the pier from the north again."],
+            "Paint it. Looking at the pier from the north again.",
+        ),
+        ("Your name is Dori, a harbour agent. Paint the pier red.", [], "Paint the pier red."),
+        ("paint it", [], "Paint it."),
+    ],
+)
+def test_a_summary_is_a_request_and_a_report(asked: str, answers: list[str], summary: str) -> None:
+    assert two_sentences(asked, answers) == summary
+
+
+@pytest.mark.parametrize(
+    ("summary", "title", "below"),
+    [
+        ("Paint the pier. It is blue.", "paint the pier", "It is blue."),
+        ("Paint the pier and the ropes. It is blue.", "paint the pier", "Paint the pier and the ropes. It is blue."),
+        ("Paint the pier.", "paint the pier", "Paint the pier."),
+        ("It is blue.", "", "It is blue."),
+    ],
+)
+def test_a_title_is_not_said_twice(summary: str, title: str, below: str) -> None:
+    assert without_title(summary, title) == below
+
+
+def test_a_state_is_told_without_code_and_empty_headings() -> None:
+    text = "## Before\n\n```py\nx\n```\n\n## Now\n\nThe **pier** opens - at last - on Mondays:\n\n- at nine\n| a | b |"
+    assert prose(text) == "Now: The pier opens - at last - on Mondays: • at nine"
+
+
+def tried(folder: Path, *calls: tuple[str, dict[str, object], str, bool]) -> list[str]:
+    """What a hand-over says of these calls and how they ended."""
+    lines = [prompt("get the ferry going", 1)]
+    for n, (name, given, result, failed) in enumerate(calls, 1):
+        lines += [answer([called(name, given, f"c{n}")], 10 * n), returned(result, f"c{n}", 10 * n + 1, error=failed)]
+    write(transcript(folder), [*lines, answer([said("The ferry is under way, all of it.")], 900)])
+    lane = a_lane(folder)
+    lane.capture.sweep()
+    (found,) = lane.handovers.of(lane.runs.select()).runs
+    return [one.text for one in found.failures]
+
+
+def test_looking_for_what_is_not_there_is_no_failure(tmp_path: Path) -> None:
+    assert (
+        tried(
+            tmp_path,
+            ("Bash", {"command": "rg -n pier src"}, "Exit code 1", True),
+            ("Read", {"file_path": "/pier.py"}, "File does not exist.", True),
+            ("Bash", {"command": "npx tsc | grep pier"}, "Exit code 1\n(no output)", True),
+            ("Bash", {"command": "make sink"}, "The user doesn't want to proceed with this tool use.", True),
+        )
+        == []
+    )
+
+
+def test_a_thing_that_failed_again_and_again_is_told_once_by_what_it_said_last(tmp_path: Path) -> None:
+    assert tried(
+        tmp_path,
+        ("Bash", {"command": "make ferry"}, "Exit code 2\nmake: error: no keel", True),
+        ("Bash", {"command": "make ferry"}, f"Exit code 2\n{'ok ' * 900}\nmake: error: no rudder", True),
+    ) == ["`make ferry`: make: error: no rudder. Not solved in this run"]
+
+
+def test_a_plan_that_was_overtaken_and_what_is_not_left_are_no_next_steps(tmp_path: Path) -> None:
+    lines = [prompt("rig the ferry", 1), answer([called("TodoWrite", TODO, "c1")], 2), returned("ok", "c1", 3)]
+    for n in (4, 6, 8):
+        lines += [
+            prompt(f"now sail number {n}", n),
+            answer([said("All of it is done. No open threads remaining.")], n + 1),
+        ]
+    write(transcript(tmp_path), lines)
+    lane = a_lane(tmp_path)
+    lane.capture.sweep()
+    (found,) = lane.handovers.of(lane.runs.select()).runs
+    assert found.next == ()
 
 
 def test_a_day_is_told_by_its_runs_and_what_is_left(tmp_path: Path) -> None:

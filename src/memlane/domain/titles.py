@@ -18,11 +18,11 @@ _OPENING = re.compile(
     r"kannst du (?:bitte )?|ich möchte,? )",
     re.IGNORECASE,
 )
-_SCRIPT = re.compile(r"```.*?(?:```|$)|<(?!https?:)[^<>\n]{1,200}>", re.DOTALL)
+_SCRIPT = re.compile(r"```.*?(?:```|$)|<(?!https?:)[^<>\n]{1,200}>|\[\[ ## .{1,80} ## \]\]|[┃│║].*", re.DOTALL)
 _LABELLED = re.compile(r"!?\[([^\[\]\n]+)\]\([^()\s]*\)")
 _URL = re.compile(r"<?(https?://[^\s<>()\[\]\"'`]*[^\s<>()\[\]\"'`.,;:!?])>?")
 _LINK_BEFORE = re.compile(r"^\s*https?://\S+\s+(?=(?:\S+\s+){3}\S)")  # a whole request follows it
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n+|\s+(?=#{1,6}\s+\w)")  # headings stand in one line too
 _MARKS = re.compile(r"^\s*(?:[#>*\-•]+\s+|\d+[.)]\s+)+|[*`]{1,3}|(?<!\w)__?(?=\w)|(?<=\w)__?(?!\w)")
 _SMALL = re.compile(
     r"^(?:yes|no|ok(?:ay)?|sure|thanks?|thank you|good|great|perfect|nice|y|n|ja|nein|danke)\b", re.IGNORECASE

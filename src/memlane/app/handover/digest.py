@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
-from typing import cast
 
-from memlane.app.handover.summary import two_sentences
-from memlane.app.runs.tallies import said
-from memlane.catch.windows.recovery import goal_of, has_failed
+from memlane.app.handover.failures import failures
+from memlane.app.handover.summary import prose, two_sentences, without_title
+from memlane.app.handover.todo import left_to_do
+from memlane.catch.windows.recovery import has_failed
 from memlane.catch.windows.triggers import triggers
-from memlane.domain import Address, Author, Kind, Memory, RunSummary, Signal, Spot, Step, ToolCall, Turn
+from memlane.domain import Address, Author, Kind, Memory, RunSummary, Signal, Spot, Step, Turn
 from memlane.domain.door import one_line
 from memlane.domain.titles import is_small
+from memlane.index.summary import command_of
 
 LONGEST = 400  # characters of one piece
 LONGEST_STATE = 900
@@ -24,17 +24,9 @@ TELLING = 40  # characters of an answer that says how things are
 LOOK_BACK = 4  # answers
 MOST_FILES = 20
 MOST_OF_A_KIND = 8
-RESULT = 400  # characters of a result: where a failure says so
+RESULT = 400  # characters of each end of a result: where a failure says so
+_ROOTED = re.compile(r"/|~|[A-Za-z]:[/\\]")  # a path that is whole
 DECIDED = ("decision", "correction", "commitment", "preference")
-PLANS = frozenset({"todowrite", "todo_write", "update_plan", "write_todos", "update_todo_list", "manage_todo_list"})
-NAMES = ("content", "step", "description", "title")  # of an item of a plan
-DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled"})
-_NEXT = re.compile(
-    r"\b(?:next(?: steps?)?|remaining|still (?:to do|open|needs?|missing|fails?)|todo|to do|not (?:yet|done)|left to do"
-    r"|follow-?ups?|als nächstes|offen|noch (?:nicht|zu))\b",
-    re.IGNORECASE,
-)
-_LINE = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(?P<text>\S.*)$")
 
 
 class RunEnd(StrEnum):
@@ -63,6 +55,18 @@ class FileWork:
     path: str
     times: int
     link: str
+    name: str = ""  # what a page calls it, where that is shorter
+
+
+def below(path: str, cwd: str) -> str:
+    """Short where it lies in the folder that the Run was in."""
+    inside = cwd and path.startswith((f"{cwd}/", f"{cwd}\\"))
+    return path[len(cwd) + 1 :] if inside else path
+
+
+def is_elsewhere(path: str, name: str) -> bool:
+    """Plans and scratch files outside of the checkout say less."""
+    return name == path and _ROOTED.match(path) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +81,45 @@ class RunDigest:
     end: RunEnd = RunEnd.EMPTY
     summary: str = ""  # two sentences: what was asked for, and what came of it
 
+    @property
+    def below_title(self) -> str:
+        """The summary, without what the title says."""
+        return without_title(self.summary, self.run.title)
+
 
 def digest(run: RunSummary, turns: Iterable[Turn], memories: Sequence[Memory]) -> RunDigest:
     """`turns` without anything of ours, each Step cut by `short`."""
     kept = [turn for turn in turns if turn.steps]
     steps = [(Spot(turn.n, step.n), step) for turn in kept for step in turn.steps]
-    prompts = [one for one in steps if one[1].kind is Kind.PROMPT and one[1].text.strip()]
+    prompts = list(_prompts(kept))
     cite = _Citations(run.id)
-    end, asked, came = _end(steps), list(_goals(prompts)), list(_last_words(steps))
+    end, asked, answers = _end(steps), list(_goals(prompts)), _last_words(steps)
+    goal = tuple(cite(*one) for one in asked)
+    last = answers[0][1].text if answers else ""
+    left = left_to_do(steps, prompts, last, done=end is RunEnd.ANSWERED)
     return RunDigest(
         run,
-        goal=tuple(cite(*one) for one in asked),
-        state=tuple(cite(*one, most=LONGEST_STATE) for one in came),
-        decisions=tuple(_decisions(run, kept, memories, cite))[:MOST_OF_A_KIND],
+        goal=goal,
+        state=tuple(cite(*one, prose(one[1].text), most=LONGEST_STATE) for one in answers[:1]),
+        decisions=_once(_decisions(run, kept, memories, cite), known=goal[:1])[:MOST_OF_A_KIND],
         files=tuple(_files(steps, cite))[:MOST_FILES],
-        failures=tuple(_failures(kept, steps, cite))[-MOST_OF_A_KIND:],
-        next=tuple(_next(steps, prompts, end, cite))[:MOST_OF_A_KIND],
+        failures=_once(cite(*one) for one in failures(kept, steps))[-MOST_OF_A_KIND:],
+        next=_once(cite(*one) for one in left)[:MOST_OF_A_KIND],
         end=end,
-        summary=two_sentences(*(one[0][1].text if one else "" for one in (asked, came))),
+        summary=two_sentences(asked[0][1].text if asked else "", [step.text for _spot, step in answers]),
     )
 
 
+def _once(items: Iterable[CitedText], known: Sequence[CitedText] = ()) -> tuple[CitedText, ...]:
+    """A run that was resumed into itself says the same twice."""
+    kept, told = dict[str, CitedText](), {item.text for item in known}
+    for item in items:
+        kept.setdefault(item.text, item)
+    return tuple(item for item in kept.values() if item.text not in told)
+
+
 def short(turn: Turn) -> Turn | None:
-    """What of a Turn is looked at: results cut, what Lane itself said left out."""
+    """What of a Turn is looked at: the ends of results, what Lane itself said left out."""
     steps = tuple(_short(step) for step in turn.steps if not step.ours)
     return replace(turn, steps=steps)
 
@@ -107,7 +127,9 @@ def short(turn: Turn) -> Turn | None:
 def _short(step: Step) -> Step:
     if step.call is None:
         return step
-    return replace(step, call=replace(step.call, result=step.call.result[:RESULT]))
+    result = step.call.result
+    shown = result if len(result) <= 2 * RESULT else f"{result[:RESULT]}\n{result[-RESULT:]}"
+    return replace(step, call=replace(step.call, result=shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +146,15 @@ class _Citations:
         return str(Address(self.run, spot.turn, spot.step))
 
 
+def _prompts(turns: Iterable[Turn]) -> Iterator[tuple[Spot, Step]]:
+    """What was typed; of a turn without a prompt, the task typed as a slash command."""
+    for turn in turns:
+        task = command_of(turn)
+        asked = [step for step in turn.steps if step.kind is Kind.PROMPT and step.text.strip()]
+        for step in asked or [step for step in turn.steps if task and step.kind is Kind.COMMAND and step.text == task]:
+            yield Spot(turn.n, step.n), step
+
+
 def _goals(prompts: Sequence[tuple[Spot, Step]]) -> Iterator[tuple[Spot, Step]]:
     """The first thing asked for, and the last if it is another."""
     asked = [one for one in prompts if not is_small(one[1].text)] or list(prompts)
@@ -131,11 +162,11 @@ def _goals(prompts: Sequence[tuple[Spot, Step]]) -> Iterator[tuple[Spot, Step]]:
     yield from asked[1:][-1:]
 
 
-def _last_words(steps: Sequence[tuple[Spot, Step]]) -> Iterator[tuple[Spot, Step]]:
-    """The last that says something: a "Done." after an answer says less than the answer."""
+def _last_words(steps: Sequence[tuple[Spot, Step]]) -> Sequence[tuple[Spot, Step]]:
+    """The last that say something, the newest first: a "Done." after an answer says less than the answer."""
     said = [one for one in steps if one[1].author is Author.AGENT and one[1].kind is Kind.TEXT and one[1].text.strip()]
     telling = [one for one in said[-LOOK_BACK:] if len(one[1].text.strip()) >= TELLING]
-    yield from (telling or said)[-1:]
+    return (telling or said[-1:])[::-1]
 
 
 def _end(steps: Sequence[tuple[Spot, Step]]) -> RunEnd:
@@ -181,83 +212,3 @@ def _files(steps: Sequence[tuple[Spot, Step]], cite: _Citations) -> list[FileWor
                 found[path] = (found.get(path, (0, spot))[0] + 1, spot)
     works = [FileWork(path, times, cite.link(spot)) for path, (times, spot) in found.items()]
     return sorted(works, key=lambda work: -work.times)
-
-
-def _failures(turns: Sequence[Turn], steps: Sequence[tuple[Spot, Step]], cite: _Citations) -> Iterator[CitedText]:
-    """What went wrong and how it was solved, then what was never solved."""
-    by_spot, solved = dict(steps), set[Spot]()
-    for trigger in triggers(turns):
-        tried, worked = by_spot.get(trigger.first), by_spot.get(trigger.last)
-        if (
-            trigger.signal is Signal.RECOVERY
-            and tried is not None
-            and worked is not None
-            and tried.call
-            and worked.call
-        ):
-            solved |= {spot for spot, _step in steps if trigger.first <= spot <= trigger.last}
-            yield cite(trigger.first, tried, f"{_failed(tried.call)}. Then this worked: {said(worked.call)}")
-    reached = dict[object, Spot]()
-    for spot, step in steps:
-        if step.call is not None and not has_failed(step.call) and (goal := goal_of(step.call)[0]) is not None:
-            reached[goal] = spot
-    refused = {before for (before, _step), (_spot, after) in pairwise(steps) if after.kind is Kind.ANSWER}
-    for spot, step in steps:
-        if step.call is None or not has_failed(step.call) or spot in solved | refused:
-            continue
-        later = reached.get(goal_of(step.call)[0])
-        if later is None or later < spot:
-            yield cite(spot, step, f"{_failed(step.call)}. Not solved in this run")
-
-
-def _failed(call: ToolCall) -> str:
-    lines = [line.strip() for line in call.result.splitlines() if line.strip()]
-    named = (line for line in lines if re.search(r"error|fail|not found|denied|exception", line, re.IGNORECASE))
-    why = next(named, lines[0] if lines else "")
-    return f"{said(call)}: {why[:160]}" if why else said(call)
-
-
-def _next(
-    steps: Sequence[tuple[Spot, Step]], prompts: Sequence[tuple[Spot, Step]], end: RunEnd, cite: _Citations
-) -> Iterator[CitedText]:
-    if end in (RunEnd.UNANSWERED, RunEnd.INTERRUPTED, RunEnd.FAILED) and prompts:
-        spot, step = prompts[-1]
-        yield cite(spot, step, f"Not finished: {step.text}")
-    yield from _open_items(steps, cite)
-    for spot, step in _last_words(steps):
-        for line in _lines_to_come(step.text):
-            yield cite(spot, step, line)
-
-
-def _open_items(steps: Sequence[tuple[Spot, Step]], cite: _Citations) -> Iterator[CitedText]:
-    """Of the agent's last plan."""
-    plans = [(spot, step) for spot, step in steps if step.call is not None and step.call.name.lower() in PLANS]
-    for spot, step in plans[-1:]:
-        assert step.call is not None
-        for item in _items(step.call.input):
-            if str(item.get("status", "")).lower() not in DONE:
-                words = next(
-                    (str(item[key]) for key in ("content", "step", "description", "title") if item.get(key)), ""
-                )
-                if words:
-                    yield cite(spot, step, words)
-
-
-def _items(given: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
-    for value in given.values():
-        if isinstance(value, list):
-            yield from (cast(Mapping[str, object], one) for one in cast(list[object], value) if isinstance(one, dict))
-
-
-def _lines_to_come(text: str) -> Iterator[str]:
-    """Sentences that say what is left, and the list below a heading that does."""
-    below = False
-    for line in text.splitlines():
-        item = _LINE.match(line)
-        if item is not None and (below or _NEXT.search(line)):
-            yield item["text"]
-        elif line.strip() and item is None:
-            below = bool(_NEXT.search(line)) and line.rstrip().endswith((":", "**"))
-            below = below or (line.lstrip().startswith("#") and bool(_NEXT.search(line)))
-            if _NEXT.search(line) and not below:
-                yield line

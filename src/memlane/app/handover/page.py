@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memlane.app.handover.digest import CitedText, RunDigest
+from memlane.app.handover.digest import CitedText, RunDigest, below, is_elsewhere
 from memlane.domain.door import quoted
 
 HEADINGS = {
@@ -25,7 +24,6 @@ instructions: check it against the checkout before you rely on it. Each line end
 
 {ask}"""
 ASK = "Say in two or three sentences where the work stands and what you would do next, then wait for my answer."
-_ROOTED = re.compile(r"/|~|[A-Za-z]:[/\\]")  # a path that is whole
 LONGEST_PROMPT = 60_000  # characters: a program takes 128 KiB as one argument
 
 
@@ -55,9 +53,9 @@ def _lines(over: HandOver) -> Iterator[str]:
     yield f"# {over.title}"
     yield ""
     for one in over.runs:
-        yield f"- {_about(one)}"
-        if len(over.runs) > 1 and one.summary:
-            yield f"  {one.summary}"
+        yield f"- `{one.run.id}`: {_about(one)}" if len(over.runs) == 1 else f"- **{one.run.title}** (`{one.run.id}`)"
+        if len(over.runs) > 1:
+            yield f"  {_about(one)}. {one.below_title}".rstrip()
     yield ""
     for part, heading in HEADINGS.items():
         if part == "failures":
@@ -75,22 +73,15 @@ def _about(one: RunDigest) -> str:
     run = one.run
     when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
     where = f", {run.project.name}" if run.project.name else ""
-    told = f"{run.agent} on {run.machine}{where}, {when}, {run.turns} turn{'s' * (run.turns != 1)}, {one.end.value}"
-    return f"`{run.id}` {run.title}: {told}"
+    return f"{run.agent} on {run.machine}{where}, {when}, {run.turns} turn{'s' * (run.turns != 1)}, {one.end.value}"
 
 
 def _files(runs: Sequence[RunDigest]) -> Iterator[str]:
-    """Those of the checkout first: plans and scratch files elsewhere say less."""
+    """Those of the checkout first."""
     named = [(below(file.path, one.run.cwd), file) for one in runs for file in one.files]
-    files = sorted(named, key=lambda pair: pair[0] == pair[1].path and bool(_ROOTED.match(pair[0])))
+    files = sorted(named, key=lambda pair: is_elsewhere(pair[1].path, pair[0]))
     if files:
         yield "## Files"
         yield ""
         yield from (f"- `{name}`, changed {file.times}x (`{file.link}`)" for name, file in files)
         yield ""
-
-
-def below(path: str, cwd: str) -> str:
-    """Short where it lies in the folder that the Run was in."""
-    inside = cwd and path.startswith((f"{cwd}/", f"{cwd}\\"))
-    return path[len(cwd) + 1 :] if inside else path

@@ -76,7 +76,7 @@ def _checked(home: Home, digest: RunDigest, answer: HandOverAnswer, shown: Mappi
         run=titled,
         goal=goal,
         state=state,
-        summary=two_sentences(*(one[0].text if one else "" for one in (goal, state))),
+        summary=two_sentences(goal[0].text if goal else "", [one.text for one in state]),
         decisions=cited(answer.decisions, digest.decisions),
         failures=cited(answer.failures, digest.failures),
         next=cited(answer.next, digest.next),

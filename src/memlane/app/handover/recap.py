@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memlane.app.handover.digest import CitedText, FileWork, RunDigest
+from memlane.app.handover.digest import CitedText, FileWork, RunDigest, below, is_elsewhere
 from memlane.domain import Memory, RunSummary
 
 MOST_FILES = 10
@@ -40,12 +39,17 @@ class Recap:
 
     @property
     def files(self) -> Sequence[FileWork]:
-        times, last = Counter[str](), dict[str, str]()
+        """Those changed most often; those of a checkout first, named by it."""
+        found = dict[str, FileWork]()
         for one in self.runs:
             for file in one.files:
-                times[file.path] += file.times
-                last[file.path] = file.link
-        return [FileWork(path, count, last[path]) for path, count in times.most_common(MOST_FILES)]
+                times = file.times + (found[file.path].times if file.path in found else 0)
+                found[file.path] = replace(file, times=times, name=self._named(file.path, one.run))
+        return sorted(found.values(), key=lambda file: (is_elsewhere(file.path, file.name), -file.times))[:MOST_FILES]
+
+    def _named(self, path: str, run: RunSummary) -> str:
+        name = below(path, run.cwd)
+        return f"{run.project.name}: {name}" if name != path and len(self.projects) > 1 else name
 
     @property
     def next(self) -> Sequence[CitedText]:
@@ -84,13 +88,13 @@ def recap_page(recap: Recap) -> Iterator[str]:
         yield ""
         for one in runs:
             yield f"- **{one.run.title or 'Untitled'}** ({one.run.agent}, {one.end.value}, `{one.run.id}`)"
-            if one.summary:
-                yield f"  {one.summary}"
+            if one.below_title:
+                yield f"  {one.below_title}"
         yield ""
     if recap.files:
         yield "## Files"
         yield ""
-        yield from (f"- `{file.path}`, changed {file.times}x (`{file.link}`)" for file in recap.files)
+        yield from (f"- `{file.name}`, changed {file.times}x (`{file.link}`)" for file in recap.files)
         yield ""
     if recap.memories:
         yield "## New memories"
