@@ -12,7 +12,7 @@ from memlane.app.shipment import DevicePrompt, OidcSignIn
 from memlane.config import load
 from memlane.errors import LaneError, NotAllowedError, UnreachableError
 from memlane.identity.oidc import by_device, issuer_at
-from tests.acceptance.central import Central, machine
+from tests.acceptance.central import Central, machine, serving
 from tests.clients.identity.servers import Provider
 
 
@@ -63,6 +63,23 @@ def test_a_name_that_is_taken_is_not_given_to_whom_the_issuer_calls_so(
         True,
         True,
     )
+
+
+def test_nobody_takes_a_name_that_belonged_to_somebody_whose_runs_are_kept(
+    provider: Provider, oidc_central: Central, tmp_path: Path
+) -> None:
+    """The operator's before anybody has joined; that of somebody who left; another one's in capitals."""
+    central = oidc_central.person.lane
+    assert central("people", "invite", "gone").code == 0
+    assert central("people", "remove", "gone", "--runs", "keep", "--yes").code == 0
+    with serving(tmp_path / "fresh", variables=dict(oidc_central.person.variables)) as fresh:
+        for one, name in ((fresh, "operator"), (oidc_central, "gone"), (oidc_central, "OPERATOR")):
+            home = tmp_path / name
+            with Lane(load({"HOME": str(home), "LANE_USER": name, "LANE_MACHINE": "tower"})) as lane:
+                lane.home.begin()
+                lane.memories.remember("the wifi password moved to the drawer", tmp_path)
+                assert "nothing says that it is you" in refused(one, lane, word(provider, "mara")).message, name
+        assert "OPERATOR" not in str(fresh.person.lane("people", "--json").data)
 
 
 def test_a_word_is_good_once_and_for_this_client_alone(

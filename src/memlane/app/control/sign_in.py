@@ -147,16 +147,22 @@ class SignIn:
         return oidc.groups_in(proven, self._config.text("identity.oidc.groups"))
 
     def _name_for(self, proven: Proven, asking: Asking) -> str:
-        """A home with runs keeps its user; a fresh one takes the issuer's name for them. Nobody gets a name that is
-        taken: what has the same name elsewhere may be somebody else."""
+        """A home with runs keeps its user; a fresh one takes the issuer's name for them. Nobody gets a name that was
+        ever taken: what has the same name elsewhere may be somebody else, and what was kept here is not theirs."""
         name = proven.name if asking.fresh else asking.user
         if not NAME.fullmatch(name):
             raise LaneError(
                 f"the issuer calls you {name!r}, which cannot be a name here", hint="ask an admin to link you"
             )
-        if name in self._people.names():
+        if name.casefold() in self._taken():
             raise NotAllowedError(
                 f"there is a {name} here already, and nothing says that it is you",
                 hint=f"an admin of this Central can do that: lane people link {name} {proven.subject}",
             )
         return name
+
+    def _taken(self) -> frozenset[str]:
+        """The operator's, whose home this is, before their record is made too; those who left may come back."""
+        people = (one.name for one in self._people.all())
+        groups = (one.name for one in self._groups.all())
+        return frozenset(name.casefold() for name in (self._config.user, *people, *groups))
