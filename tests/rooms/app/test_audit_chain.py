@@ -40,6 +40,17 @@ def test_lines_are_read_newest_first_by_whom_they_concern(tmp_path: Path) -> Non
     assert [one.n for one in audit.lines(AuditWanted(limit=1))] == [3]
 
 
+def test_whose_run_was_read_learns_nothing_of_what_else_was_read_then(tmp_path: Path) -> None:
+    audit = central(tmp_path).audit
+    both = {"noor": ["r_aaaaaaaaaaaaa"], "maya": ["r_bbbbbbbbbbbbb", "r_ccccccccccccc"]}
+    audit.write([AuditLine(AT, "maya", "search", "tower", both, count=3)])
+    (seen,) = audit.lines(AuditWanted(reader="noor"))
+    assert (seen.of, seen.count, seen.machine, seen.who) == ({"noor": both["noor"]}, 1, "", "maya")
+    (own,) = audit.lines(AuditWanted(reader="maya"))
+    assert (own.of, own.count) == (both, 3)
+    assert list(audit.lines(AuditWanted(reader="noor", of="maya"))) == []
+
+
 def edited(path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"who":"noor"', b'"who":"ruth"', 1))
 

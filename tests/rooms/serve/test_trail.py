@@ -9,8 +9,11 @@ from datetime import UTC, datetime
 import pytest
 
 from memlane.app.control import CLOSED, LOST, OPENED, AuditLine
+from memlane.surfaces.api.http import HttpReply, HttpRequest
+from memlane.surfaces.api.router import Route, RouteRequest
+from memlane.surfaces.api.rules import TokenHolder, takes
 from memlane.surfaces.serve import trail as trails
-from memlane.surfaces.serve.trail import AuditTrail
+from memlane.surfaces.serve.trail import AuditTrail, line_of
 
 READ = AuditLine(datetime(2026, 11, 18, tzinfo=UTC), "noor", "read")
 
@@ -26,6 +29,36 @@ class FullDisk:
             self.refused.set()
             raise OSError(28, "No space left on device")
         self.written += lines
+
+
+LENT, OWN = "r_lentrunlentru", "r_ownrunownruno"
+
+
+def noted(said: str, asked: bytes = b"") -> AuditLine:
+    want = RouteRequest(
+        {}, {}, HttpRequest("POST", "/mcp", {}, {}, (), len(asked), asked), TokenHolder("maya", "tower")
+    )
+    reply = HttpReply(200, said.encode(), lent={LENT: "noor"})
+    route = Route("POST", "/mcp", "MCP", takes(), lambda _lane, _want: reply, audit="mcp")
+    return line_of(route, want, reply)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (f"1\\n{LENT}#t1", b""),
+        ("1\\nr_lentr#t1", b""),
+        ("the words of it", b'{"uri":"run://r_lentr"}'),
+        (" ".join([LENT, *(f"r_aaaa{n:03}aaaaaa".translate(str.maketrans("0189", "bcde")) for n in range(80))]), b""),
+    ],
+    ids=["behind an end of line", "by a short id", "asked by a short id", "among many others"],
+)
+def test_who_shared_what_was_read_is_named_however_it_was_written(said: str, asked: bytes) -> None:
+    assert noted(said, asked).of["noor"] == [LENT]
+
+
+def test_of_what_is_one_s_own_only_whole_ids_count() -> None:
+    assert noted(f"{OWN} r_ownru m_ownru").of == {"maya": [OWN]}
 
 
 def test_all_that_was_noted_is_written_when_it_closes() -> None:

@@ -37,8 +37,14 @@ class AuditLine(msgspec.Struct, frozen=True, omit_defaults=True):
     count: int = 0
     n: int = 0
 
-    def concerns(self, person: str) -> bool:
-        return person in (self.who, self.whom, self.what) or person in self.of
+    def seen_by(self, person: str) -> AuditLine | None:
+        """What this person may know of it: of what others read, their own part. None: it does not concern them."""
+        if person in (self.who, self.whom, self.what):
+            return self
+        if person not in self.of:
+            return None
+        theirs = self.of[person]
+        return msgspec.structs.replace(self, machine="", of={person: theirs}, count=len(theirs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +58,14 @@ class AuditWanted:
     since: datetime | None = None
     limit: int = 100
 
-    def fits(self, line: AuditLine) -> bool:
+    def seen(self, line: AuditLine) -> AuditLine | None:
+        """As the reader sees it, if it is wanted."""
+        shown = line.seen_by(self.reader) if self.reader else line
+        return shown if shown is not None and self._fits(shown) else None
+
+    def _fits(self, line: AuditLine) -> bool:
         return (
-            (not self.reader or line.concerns(self.reader))
-            and (not self.of or self.of in line.of or self.of in (line.whom, line.what))
+            (not self.of or self.of in line.of or self.of in (line.whom, line.what))
             and self.by in ("", line.who)
             and self.act in ("", line.act)
         )
@@ -99,8 +109,8 @@ class AuditBook:
             for line in month:
                 if which.since is not None and line.at < which.since:
                     continue
-                if which.fits(line):
-                    yield line
+                if (seen := which.seen(line)) is not None:
+                    yield seen
                     found += 1
                 if found >= which.limit:
                     return

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import chain
 
 from memlane.app import Lane
 from memlane.app.control import CLOSED, LOST, OPENED, AuditLine
@@ -22,18 +22,32 @@ EVERY = 1.0  # seconds between two writes
 MOST_WAITING = 10_000  # lines
 MOST_NAMED = 50  # ids in one line; the rest is counted
 LOOKED_AT = 4 << 20  # bytes of one answer
-ID = re.compile(rb"\b[rm]_[a-z2-7]{13}\b")
+ID = re.compile(rb"[rm]_[a-z2-7]{4,13}")  # whatever stands before it: in JSON, the end of a line is the letters \\n
+WHOLE = 15  # characters of an id; a shorter one is the beginning of some
 Write = Callable[[Sequence[AuditLine]], None]
 
 
 def line_of(route: Route, want: RouteRequest, reply: HttpReply) -> AuditLine:
-    """Who was told about which runs and memories: their ids are in the answer, or in the path."""
-    named = (one.encode() for one in want.named.values())
-    found = sorted({one.decode() for one in chain(named, ID.findall(reply.body[:LOOKED_AT]))})
+    """Who was told about which runs and memories: their ids are in the answer, in the path or in the question."""
+    asked = (one.encode() for one in (*want.named.values(), want.asked.body.decode("utf-8", "replace")))
+    found = {one.decode() for text in (*asked, reply.body[:LOOKED_AT]) for one in ID.findall(text)}
+    lent = _lent(found, reply.lent)
+    own = {one for one in found if len(one) == WHOLE} - lent
     of = dict[str, list[str]]()
-    for n, one in enumerate(found):
+    for n, one in enumerate((*sorted(lent), *sorted(own))):  # what others shared first: it is never cut away
         of.setdefault(reply.lent.get(one, want.who.owner), []).extend([one] if n < MOST_NAMED else [])
-    return AuditLine(datetime.now(UTC), want.who.owner, route.audit, want.who.machine, of, count=len(found))
+    return AuditLine(datetime.now(UTC), want.who.owner, route.audit, want.who.machine, of, count=len(lent | own))
+
+
+def _lent(found: Collection[str], lent: Mapping[str, str]) -> set[str]:
+    """Those of others that are named, also by their beginning: programs and agents are given short ids."""
+    every, named = sorted(lent), set[str]()
+    for one in found:
+        for n in range(bisect_left(every, one), len(every)):
+            if not every[n].startswith(one):
+                break
+            named.add(every[n])
+    return named
 
 
 class AuditTrail:
