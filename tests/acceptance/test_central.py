@@ -264,6 +264,15 @@ def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Pat
     token = json.loads((person.lane_home / "central.json").read_bytes())["token"]
     assert asked(central, "/api/runs", token)[0] == 403
     assert asked(central, "/api/machines", token)[0] == 403
+    other = joined(central, tmp_path / "other", "m8", "sam")
+    other.claude_run("two", "from another machine of theirs")
+    other.lane("capture")
+    assert other.lane("remember", "the harbour office closes at noon").code == 0
+    assert len(shipped(other)["runs"]) == 1
+    held = asked(central, "/api/ship", token)[1]["data"]
+    assert (len(held["runs"]), [name for name in held["journals"] if "m8" in name]) == (1, [])
+    status, lines = asked(central, "/api/lines", token, body=b'{"files":[]}', type="application/json")
+    assert (status, b"harbour office" in lines) == (200, False)
 
 
 def test_a_machine_whose_clock_is_wrong_joins_and_is_told(central: Central, tmp_path: Path) -> None:

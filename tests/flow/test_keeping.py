@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from memlane import archive
 from memlane.app import Lane
 from memlane.app.control import AuditWanted, Grant, GrantType, RetentionRule, Role, Sharing
 from memlane.app.departures import FORGET
 from memlane.archive import Answer, begin_forgetting, being_forgotten
+from memlane.archive.metadata import encode
 from memlane.domain import Level
 from memlane.errors import HeldError, NotAllowedError, NotFoundError, UsageError
 from memlane.gate import Gate
@@ -106,6 +110,28 @@ def test_a_hold_beats_forgetting_and_retention_and_its_release_lets_what_waited_
     assert run not in runs(lane).values()
     assert being_forgotten(lane.home.disk, lane.home.layout) == []
     assert [one.rule for one in lane.control.receipts.of("ann") if one.name == run] == ["forget --now"]
+
+
+def test_a_run_does_not_leave_a_held_project_by_what_its_machine_says_later(lane: Lane) -> None:
+    """A member tells another project for it, to have it deleted then."""
+    run, page = runs(lane)["app"], lane.arrivals.frames_of(runs(lane)["app"], {})[0]
+    hold = lane.control.holds.add("project", "app", "the audit of May", "ann")
+    (sent,) = archive.unpacked(page)
+    told = archive.metadata_in(sent.head.metadata.encode(), Path(run))
+    newest = replace(told.newest, last_captured="2027-01-01T00:00:00+00:00")
+    moved = replace(told, project=replace(told.project, name="free", key="free"), generations=(newest,))
+    head = msgspec.structs.replace(sent.head, metadata=encode(moved).decode())
+    body = archive.packed([sent._replace(head=head)])
+
+    def project() -> str:
+        (answer,) = lane.arrivals.take(body)
+        assert answer.answer is Answer.HAVE
+        found = archive.held(lane.home.disk, lane.home.layout.find(run)).metadata
+        return found.project.name if found is not None else ""
+
+    assert project() == "app"
+    lane.control.holds.release(hold.id, "ann")
+    assert project() == "free"
 
 
 def test_a_held_memory_stays_as_it_is(lane: Lane) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from memlane import archive, capture, export
+from memlane.app.control.holds import kept_by
 from memlane.app.control.people import PersonBook
 from memlane.app.control.policy import PolicyBook
 from memlane.app.control.records import ControlRecords
@@ -52,7 +53,7 @@ class Arrivals:
                 answers.append(FrameAnswer(Answer.REFUSED, one.head.run, one.head.n, one.head.name, why=why))
                 continue
             with home.lock.held():
-                arrival = Reception(home.disk, home.layout, sender, home.clock()).take(one)
+                arrival = Reception(home.disk, home.layout, sender, home.clock(), self._is_held).take(one)
             answers.append(arrival.answer)
             if arrival.metadata is not None:
                 changed[arrival.metadata.run] = arrival.metadata
@@ -62,6 +63,10 @@ class Arrivals:
                 private_folder(home.run_folder)
                 arrival_mark(home.config).touch(mode=0o600)
         return answers
+
+    def _is_held(self, run: str) -> bool:
+        """A hold on its project keeps it: it does not leave that project meanwhile."""
+        return kept_by(self._home, run) is not None
 
     def _forbidden(self, one: ShipFrame) -> str:
         """The policy's words against it, or "". A machine that keeps to the policy never sends such a frame."""
@@ -125,21 +130,21 @@ class Arrivals:
                 for run, metadata in changed.items():
                     storage.work.archived(run, metadata.newest.n, metadata.newest.size)
 
-    def held(self) -> Iterator[HeldRun]:
-        """Everything that is here, for a machine that has lost its receipts or does not trust them."""
+    def held(self, machine: str = "") -> Iterator[HeldRun]:
+        """Everything that is here, for a machine that has lost its receipts or does not trust them; of one machine."""
         for folder in self._home.layout.run_folders():
             kept = archive.held(self._home.disk, folder)
-            if kept.metadata is not None:
+            if kept.metadata is not None and machine in ("", kept.metadata.machine):
                 here = archive.receipt_of(kept)
                 yield HeldRun(folder.name, here.held, here.files)
 
-    def journals(self) -> Mapping[str, tuple[int, str]]:
-        return archive.journals_held(self._home.disk, self._home.layout)
+    def journals(self, machine: str = "") -> Mapping[str, tuple[int, str]]:
+        return archive.journals_held(self._home.disk, self._home.layout, machine)
 
-    def orders(self) -> Mapping[str, str]:
+    def orders(self, machine: str = "") -> Mapping[str, str]:
         """Of the lines in each file of the journal: equal sizes and equal ends may have other lines between."""
         disk, layout = self._home.disk, self._home.layout
-        names = map(layout.journal_name, layout.journal_files())
+        names = map(layout.journal_name, layout.journal_files(machine))
         return {name: archive.order_of(archive.lines_held(disk, layout, name)) for name in names}
 
     def frames_of(self, run: str, known: Mapping[str, object]) -> tuple[bytes, bool]:
@@ -152,9 +157,9 @@ class Arrivals:
             raise NotFoundError(f"there is no run {run}", hint="lane runs")
         return _reply(archive.frames_of(home.disk, found, receipt))
 
-    def lines_beyond(self, known: Mapping[str, tuple[int, str]]) -> tuple[bytes, bool]:
-        """The lines of all machines that whoever asks does not have; and whether there are more."""
-        return _reply(archive.journal_frames(self._home.disk, self._home.layout, known))
+    def lines_beyond(self, known: Mapping[str, tuple[int, str]], machine: str = "") -> tuple[bytes, bool]:
+        """The lines of all machines, or of one, that whoever asks does not have; and whether there are more."""
+        return _reply(archive.journal_frames(self._home.disk, self._home.layout, known, machine))
 
 
 def _receipt(known: Mapping[str, object]) -> RunReceipt:

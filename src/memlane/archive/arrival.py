@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -66,12 +66,16 @@ class _RunPlace:
 
 @dataclass(frozen=True, slots=True)
 class Reception:
-    """Takes the frames of one sender. Whoever calls holds the write lock."""
+    """Takes the frames of one sender. Whoever calls holds the write lock.
+
+    `keeps_project`: whether this run stays in its project, whatever its machine says now: something is decided by it.
+    """
 
     disk: Disk
     layout: Layout
     sender: Sender
     now: datetime
+    keeps_project: Callable[[str], bool] = lambda _run: False
 
     def take(self, one: ShipFrame) -> Arrival:
         """Durable when it says `taken`."""
@@ -199,6 +203,8 @@ class Reception:
             generations=tuple(g for _n, g in sorted(generations.items())),
             files=tuple(f for _name, f in sorted(files.items())),
         )
+        if kept.metadata is not None and here.project != kept.metadata.project and self.keeps_project(here.run):
+            here = replace(here, project=kept.metadata.project)
         answer = FrameAnswer(
             Answer.TAKEN if taken else Answer.HAVE, one.head.run, one.head.n, one.head.name, new.size, new.sha256
         )

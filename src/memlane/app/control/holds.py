@@ -213,8 +213,13 @@ class _Kept:
 
     @cached_property
     def _of_run(self) -> Sequence[Project]:
+        """Of the run, or of those that a memory quotes: a memory can be moved to another project."""
+        runs = {one.run for one in self._memory.evidence} if self._memory is not None else {self._name}
+        return [project for run in sorted(runs) for project in self._projects_of(run)]
+
+    def _projects_of(self, run: str) -> Sequence[Project]:
         """As it was captured, and as it is known now: projects are joined."""
-        home, folder = self._home, self._home.layout.find(self._name)
+        home, folder = self._home, self._home.layout.find(run)
         metadata = archive.held(home.disk, folder).metadata if folder is not None else None
-        known = home.storage().runs.get(self._name, home.reader)
+        known = home.storage().runs.get(run, home.reader)
         return [one.project for one in (metadata, known) if one is not None]

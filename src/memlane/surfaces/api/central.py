@@ -9,6 +9,7 @@ from memlane.domain.token import MACHINE, SHIPPER
 from memlane.surfaces.api.answers import BYTES
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.api.rules import READ
 from memlane.surfaces.documents import of_machine
 
 if TYPE_CHECKING:
@@ -74,13 +75,13 @@ def _answer(one: object) -> object:
     return msgspec.to_builtins(one)
 
 
-def held(lane: Lane, _want: RouteRequest) -> HttpReply:
+def held(lane: Lane, want: RouteRequest) -> HttpReply:
+    arrivals, only = lane.arrivals, _only(want)
     runs = {
         one.run: {"generations": {str(n): list(what) for n, what in one.generations.items()}, "files": one.files}
-        for one in lane.arrivals.held()
+        for one in arrivals.held(only)
     }
-    arrivals = lane.arrivals
-    journals = {"journals": arrivals.journals(), "orders": arrivals.orders()}
+    journals = {"journals": arrivals.journals(only), "orders": arrivals.orders(only)}
     return document({"runs": runs, **journals}, self="/api/ship")
 
 
@@ -88,7 +89,12 @@ def lines(lane: Lane, want: RouteRequest) -> HttpReply:
     """Journal lines of all the owner's machines behind those named, as frames."""
     files = cast(Sequence[Mapping[str, object]], want.fields.get("files", ()))
     known = {str(one.get("name", "")): (int(str(one.get("size", 0))), str(one.get("last", ""))) for one in files}
-    return _page(lane.arrivals.lines_beyond(known))
+    return _page(lane.arrivals.lines_beyond(known, _only(want)))
+
+
+def _only(want: RouteRequest) -> str:
+    """A token that only ships is told of its own machine alone, and reads nothing that others wrote."""
+    return "" if READ in want.who.rights else want.who.machine
 
 
 def frames(lane: Lane, want: RouteRequest) -> HttpReply:
