@@ -196,6 +196,7 @@ class HookCall:
     cwd: str
     transcript_path: str = ""
     prompt: str = ""
+    said: str = ""  # the agent's last words, where a turn ended
     file: str = ""
     command: str = ""
     parent_id: str = ""  # native id of the run whose subagent calls

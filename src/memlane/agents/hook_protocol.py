@@ -19,6 +19,8 @@ MOMENTS = {
     "SessionEnd": HookMoment.RUN_ENDED,
     "Outcome": HookMoment.RUN_JUDGED,  # of our own scripts: no agent has such an event
 }
+ANSWERED = "Stop"
+SAID = ("last_assistant_message", "prompt_response")  # what agents call the words that a turn ended with
 FILES = ("file_path", "notebook_path", "path")  # what agents call the file a tool is given
 # A resumed session still has what it was told in its context; the others begin without it.
 _FIRST = frozenset({"startup"})
@@ -41,6 +43,7 @@ def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
         file=_in_tool(given, *FILES) if moment is HookMoment.FILE_TOUCHED else "",
         command=command,
         prompt=text(given.get("prompt")),
+        said=next((found for name in SAID if (found := text(given.get(name)))), "") if event == ANSWERED else "",
         success=given.get("success") is True,
         fresh_context=moment is HookMoment.RUN_STARTED and (bool(subagent) or text(given.get("source")) in _FRESH),
         first=moment is HookMoment.RUN_STARTED and text(given.get("source")) in _FIRST,

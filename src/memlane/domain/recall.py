@@ -11,6 +11,7 @@ from memlane.domain.memory import Memory
 from memlane.domain.run import Project
 
 RULE = "standing"  # source of a Match: a standing rule, given when a context began
+GONE_ON = "answer"  # the same: what the agent said brought it up, and the prompt says "go on"
 PROBE = "lane_probe"  # beside what an agent says: `lane doctor` asks, through the hook that the agent would call
 
 
@@ -21,7 +22,13 @@ class RecallMoment(StrEnum):
     PROMPT = "prompt"
     FILE = "file"
     COMMAND = "command"  # one was run that shows what comes next
+    ANSWER = "answer"  # the agent has said something: for the person to see, and for their next prompt
     ASKED = "asked"  # by a person or an agent, outside the hooks
+
+    @property
+    def tells_what_fits(self) -> bool:
+        """What a start gives is given whatever the task is; what an answer brings up is seen by the person alone."""
+        return self not in (RecallMoment.START, RecallMoment.ANSWER)
 
 
 class Outcome(StrEnum):
@@ -74,7 +81,8 @@ class Match:
     similarity: float
     score: float
     parts: Mapping[str, float]
-    source: str  # entity, asked, meaning, words, file, activity, standing, earlier run; stale, loaded, stated: not told
+    # entity, asked, meaning, words, file, activity, answer, standing, earlier run; not told: stale, loaded, stated
+    source: str
     needed: float | None = None  # how likely it changes what the agent does; None: no second look was taken at it
     note: float | None = None  # how like the prompt is to what it says, as `similarity` was made from; None: not asked
     cue: CueMatch | None = None
@@ -132,8 +140,8 @@ class Recall:
 
     @property
     def told(self) -> tuple[Match, ...]:
-        """Notes that fitted. What a start gives is given whatever the task is, and a Run held out was told nothing."""
-        return () if self.holdout or self.query.moment is RecallMoment.START else self.shown
+        """Notes that fitted and that the agent was given. A Run held out was told nothing."""
+        return self.shown if self.query.moment.tells_what_fits and not self.holdout else ()
 
 
 @dataclass(frozen=True, slots=True)

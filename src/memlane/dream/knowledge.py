@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import cast
 
-from memlane.domain import Change, Entry, Feedback, Memory, Outcome, Recall, RecallMoment, State
+from memlane.domain import Change, Entry, Feedback, Memory, Outcome, Recall, State
 from memlane.domain import journal as kinds
 
 STANDING = (State.ACTIVE, State.HELD)
@@ -121,7 +121,7 @@ def _shown(recalls: Sequence[Recall]) -> dict[str, datetime]:
     """When each was last told because it fitted: at the start of a Run the titles of all that may be named are."""
     shown: dict[str, datetime] = {}
     for recall in recalls:
-        if recall.outcome is Outcome.SHOWN and recall.query.moment is not RecallMoment.START:
+        if recall.outcome is Outcome.SHOWN and recall.query.moment.tells_what_fits:
             for match in recall.shown:
                 shown[match.memory.id] = max(recall.at, shown.get(match.memory.id, recall.at))
     return shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memlane import recall
 from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State
 from memlane.domain.journal import RECALL
-from memlane.domain.recall import RULE
+from memlane.domain.recall import GONE_ON, RULE
 from memlane.embed import EmbedderError, StillOpeningError
 from memlane.flow.foreign_prompt import foreign_language, foreign_prompt
 from memlane.flow.journal import write_down
@@ -32,6 +32,8 @@ REMEMBERED = 100  # of a run that may say where its context began
 
 def recall_for(query: Query, tools: Tools, opening: Recall | None = None) -> Recall:
     """`opening`: the standing rules that go out with it, where this prompt begins a context."""
+    if (carried := _carried_on(query, tools)) is not None:
+        return carried
     now, need = tools.clock(), recall.needed(query.words)
     before = tools.lately(query.run) if query.run and not need.routine else None
     if need.none(within_talk=before is not None):
@@ -39,13 +41,48 @@ def recall_for(query: Query, tools: Tools, opening: Recall | None = None) -> Rec
     query, looked, extra = _looked(query, need, before, tools)
     chooser = recall.Chooser(query, need, now, tools.weights, tools.budget)
     within = "" if query.moment is RecallMoment.ASKED else query.run  # who asks for it is told, also a second time
-    said = _said(within, tools) if opening is None else _opened(opening)
+    said = _said(within, tools, seen=query.moment is RecallMoment.ANSWER) if opening is None else _opened(opening)
     foreign = foreign_prompt(query, need, tools)
     looked, again = _looked_again(foreign.instead(looked), chooser, said, tools)
     choice = _standing(foreign.beside(looked), query, lambda left: chooser.choose(left, said), tools)
     choice = foreign.explained(choice)
     earlier = None if choice.fits or not _room(said, tools.budget) else tools.earlier(query, said.runs)
     return _recalled(query, choice, {**extra, **again}, tools, earlier)
+
+
+def recall_for_answer(query: Query, tools: Tools) -> Recall | None:
+    """The agent's own words stand in the Query. Of what they bring up the person sees the best; nobody is asked who is
+    meant. None: there is nothing that this run has not seen, or nobody could tell what the words mean."""
+    found = recall_for(query, tools)
+    if found.outcome is not Outcome.SHOWN or "fallback" in found.extra:
+        return None
+    shown, *others = found.shown
+    return replace(found, shown=(shown,), near=(*others, *found.near), tokens=0)
+
+
+def _carried_on(query: Query, tools: Tools) -> Recall | None:
+    """A prompt that only says "go on" is told what the person saw of the answer before it, if it still stands."""
+    if not query.run or query.moment is not RecallMoment.PROMPT or not recall.goes_on(query.words):
+        return None
+    last = next(iter(tools.storage.recalls.newest(1, tools.reader, run=query.run)), None)
+    if last is None or last.query.moment is not RecallMoment.ANSWER:
+        return None
+    said, talk = _said(query.run, tools), _Talk(query, tools)
+    fits = [match for match in _still_wanted(last, tools) if match.memory.id not in said.memories]
+    shown = tuple(match for match in fits if _left_out(match, talk) is None)
+    if not shown or not _room(said, tools.budget):
+        return None
+    return _recalled(query, recall.RecallChoice(shown=shown), {"answer": last.id}, tools)
+
+
+def _still_wanted(last: Recall, tools: Tools) -> Iterator[Match]:
+    """As each is said now: active, and not voted down where it was seen."""
+    judged = tools.storage.recalls.judged([match.memory.id for match in last.shown], tools.reader)
+    refused = {one.memory for one in judged if one.recall == last.id and not one.up}
+    for match in last.shown:
+        memory = tools.storage.memories.get(match.memory.id, tools.reader)
+        if memory is not None and memory.state is State.ACTIVE and memory.id not in refused:
+            yield replace(match, memory=memory, source=GONE_ON)
 
 
 def _looked_again(
@@ -271,8 +308,9 @@ def _settled(run: str, tools: Tools) -> frozenset[str]:
     return frozenset(key for one in before for key in one.query.entities)
 
 
-def _said(run: str, tools: Tools) -> recall.PriorBriefs:
-    """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew."""
+def _said(run: str, tools: Tools, *, seen: bool = False) -> recall.PriorBriefs:
+    """What this run was told since its context began or was last compacted. Who asks outside of a run asks anew.
+    `seen`: also what only its person was shown, of an answer."""
     told, runs, rules, tokens, files = set[str](), set[str](), set[str](), 0, 0
     newest = tools.storage.recalls.newest(REMEMBERED, tools.reader, run=run) if run else ()
     began = next((one.at for one in newest if one.begins), None)
@@ -282,6 +320,8 @@ def _said(run: str, tools: Tools) -> recall.PriorBriefs:
         if before.query.moment is RecallMoment.START:  # its rules do not count against what a run may be told
             told, runs, tokens, files = set[str](), set[str](), 0, 0
             rules = {match.memory.id for match in before.shown if match.source == RULE}
+        elif before.query.moment is RecallMoment.ANSWER:
+            told |= {match.memory.id for match in before.shown} if seen else set()
         else:
             told |= {match.memory.id for match in before.shown}
             runs |= {one.run for one in before.earlier}

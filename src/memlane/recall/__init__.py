@@ -16,6 +16,7 @@ from memlane.recall.gather import (
     sharing,
     weighed,
 )
+from memlane.recall.go_on import goes_on
 from memlane.recall.language import in_other_script, language_of
 from memlane.recall.need import Need, needed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
@@ -64,6 +65,7 @@ __all__ = [
     "brief",
     "covered",
     "for_agent",
+    "goes_on",
     "in_other_script",
     "language_of",
     "most_used_first",

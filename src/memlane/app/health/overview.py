@@ -17,7 +17,7 @@ from memlane.app.catch.reader_state import BackgroundReading, ReadingState
 from memlane.app.dream.due import DreamDue, due
 from memlane.app.home import Home
 from memlane.app.setup.checks import capture_routes
-from memlane.domain import Level, Outcome, RecallMoment, RunFilter, RunSummary, State
+from memlane.domain import Level, Outcome, RunFilter, RunSummary, State
 from memlane.system.disk import why_read_only
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Overviews:
         config = self._home.config
         recalls = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader)
         told = (recall for recall in recalls if recall.outcome is Outcome.SHOWN)
-        shown = [recall for recall in told if recall.query.moment is not RecallMoment.START]  # titles are no notes
+        shown = [recall for recall in told if recall.query.moment.tells_what_fits]
         enabled, off_in = config.switch("recall.enabled"), config.names("recall.off_in")
         if not shown:
             return RecallOverview(enabled, off_in, agents, 0)

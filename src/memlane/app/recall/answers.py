@@ -17,8 +17,8 @@ from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
-from memlane.app.home.last_words import LastWords
-from memlane.app.recall.card import PromptCard, card_of
+from memlane.app.home.last_words import CHARACTERS, LastWords
+from memlane.app.recall.card import CardMemory, PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.past import PastRecalls
@@ -134,7 +134,7 @@ class Recalls(PastRecalls):
                 run = run_id(self._place.machine, source.name, call.parent_id or call.native_id)
                 return HookAnswer({}, outcome=SaidOutcome(run, call.success, source.name))
             case HookMoment.RUN_STOPPED | HookMoment.RUN_ENDED:
-                return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
+                return self._stopped(source, event, call, off=off)
 
     def probed(self, agent: str, event: str, given: Mapping[str, object]) -> HookAnswer:
         """All that a prompt brings about, up to the answer, which only proves that it was. Nothing is written down."""
@@ -178,7 +178,7 @@ class Recalls(PastRecalls):
             return HookAnswer({}, new)
         self._read_soon(query)
         text, told = self._rules(query, new)
-        return HookAnswer(source.hook_answer(event, text, rules_line(told)) if text else {}, told)
+        return HookAnswer(self._output(source, event, text, rules_line(told)) if text else {}, told)
 
     def _rules(self, query: Query, new: Recall) -> tuple[FencedText, Recall]:
         """The standing rules, and what to write down about them; no text where none are told."""
@@ -230,8 +230,9 @@ class Recalls(PastRecalls):
         said = (rules_line(start) if start and rules else "", line(found) if told else "", taught.line)
         if not texts:
             return HookAnswer({}, found, taught=taught.prompt, start=start)
-        output = source.hook_answer(event, FencedText("\n".join(texts)), "\n".join(filter(None, said)))
-        return HookAnswer(output, found, taught=taught.prompt, start=start, card=card_of(found, taught.kept))
+        output = self._output(source, event, FencedText("\n".join(texts)), "\n".join(filter(None, said)))
+        card = self._card(found, taught.kept)
+        return HookAnswer(output, found, taught=taught.prompt, start=start, card=card)
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
@@ -266,7 +267,30 @@ class Recalls(PastRecalls):
         if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return HookAnswer({}, found)
         text = recall.brief(found.shown, found.nonce, found.at)
-        return HookAnswer(source.hook_answer(event, text, line(found)), found, card=card_of(found))
+        return HookAnswer(self._output(source, event, text, line(found)), found, card=self._card(found))
+
+    def _stopped(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
+        """New bytes to capture; and what the agent has said is looked at: the person sees it, the agent not yet."""
+        told = HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
+        query = replace(self._query(source.name, call, RecallMoment.ANSWER), words=call.said[-CHARACTERS:])
+        off = off or not call.said or not self._home.config.switch("recall.answers")
+        why_not = self._switches.why_off(query, query.run, off=off)
+        found = None if why_not else self._again(self._of_answer, query)
+        if found is None or found.holdout:
+            return told
+        return replace(told, output=self._output(source, event, "", line(found)), recall=found, card=self._card(found))
+
+    def _of_answer(self, query: Query) -> Recall | None:
+        began, again = self._home.clock(), self._home.second_look
+        look = partial(again.look, until=again.soon() if self._somebody_waits else math.inf)
+        found = telling.recall_for_answer(query, replace(self._tools(), look_again=look))
+        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+
+    def _output(self, source: Hooks, event: str, context: FencedText | str, said: str) -> Mapping[str, object]:
+        return source.hook_answer(event, context, said if self._home.config.switch("recall.line") else "")
+
+    def _card(self, found: Recall, kept: Sequence[CardMemory] = ()) -> PromptCard | None:
+        return card_of(found, kept) if self._home.config.switch("recall.card") else None
 
     def _about_to(self, query: Query, doing: Sequence[Activity]) -> Recall | None:
         began = self._home.clock()
@@ -314,7 +338,7 @@ class Recalls(PastRecalls):
         )
 
     def told(self, found: Recall) -> FencedText:
-        """The Brief of it, or what to ask; empty for silence."""
+        """The Brief of it, or what to ask; empty for silence, and where only the person saw it."""
         if found.asks:
             return recall.question(found.asks, found.nonce)
         if found.earlier:
@@ -322,7 +346,8 @@ class Recalls(PastRecalls):
         if found.shown and found.shown[0].source == RULE:
             rules = [match.memory for match in found.shown]
             return recall.opening(rules, len(rules), found.nonce, self._home.tools().budget)[0]
-        return recall.brief(found.shown, found.nonce, found.at) if found.shown else FencedText()
+        told = found.shown and found.query.moment is not RecallMoment.ANSWER
+        return recall.brief(found.shown, found.nonce, found.at) if told else FencedText()
 
     def keep(self, answered: Recall) -> None:
         if self.keep_by is not None:
@@ -360,9 +385,8 @@ class Recalls(PastRecalls):
         """`/lane:off`, typed by the person: it holds for the rest of this run."""
         why = OFF_HERE if to == OFF else "recall was switched on for this run"
         told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
-        return HookAnswer(
-            source.hook_answer(event, told, told), replace(self._silent(query, why), extra={"switch": to})
-        )
+        output = source.hook_answer(event, told, told)
+        return HookAnswer(output, replace(self._silent(query, why), extra={"switch": to}))
 
     def _held_out(self, run: str) -> bool:
         """The same share of runs every time, chosen by their id alone."""

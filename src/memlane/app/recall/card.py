@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from memlane import recall
 from memlane.app.recall.lines import short
-from memlane.domain import Match, NameQuestion, Outcome, Recall
+from memlane.domain import Match, NameQuestion, Outcome, Recall, RecallMoment
 from memlane.domain.activity import ACTIVITY
 from memlane.domain.door import one_line
-from memlane.domain.recall import RULE
+from memlane.domain.recall import GONE_ON, RULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,10 @@ def _reason(match: Match, found: Recall) -> str:
             return "about this file"
         case source if source == ACTIVITY:
             return f"before: {found.query.activity}"
+        case source if source == GONE_ON:
+            return "about what the agent said"
+        case _ if found.query.moment is RecallMoment.ANSWER:
+            return f"about what the agent said, meaning {match.similarity:.0%}; it is told if you go on"
         case _:
             return f"meaning {match.similarity:.0%}"
 

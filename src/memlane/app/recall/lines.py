@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.domain import Match, Recall
+from memlane.domain import Match, Recall, RecallMoment
 from memlane.domain.activity import ACTIVITY
 from memlane.domain.door import one_line
 
@@ -20,6 +20,8 @@ def line(found: Recall) -> str:
     notes = "; ".join(
         f'{m.memory.type.value}{_fits(m, found.query.activity)} "{short(m.memory.title)}"' for m in found.shown
     )
+    if found.query.moment is RecallMoment.ANSWER:
+        return f"Lane: on this answer - {notes}; told if you go on (lane why)"
     many = "memory" if len(found.shown) == 1 else "memories"
     return f"Lane: {len(found.shown)} {many}, {found.tokens} tokens - {notes} (lane why)"
 

@@ -43,12 +43,12 @@ class PastRecalls:
     def told_in(self, run: str) -> Sequence[Recall]:
         """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
         found = self._home.storage().recalls.shown_in(run, self._home.reader)
-        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
+        return [one for one in found if one.query.moment.tells_what_fits and not one.holdout]
 
     def that_told(self, memory: str, limit: int | None = None) -> Sequence[Recall]:
         """Where a Memory was told, the newest first: not where only its title stood at a start, nor where withheld."""
         found = self._home.storage().recalls.that_showed(memory, limit, self._home.reader)
-        return [one for one in found if one.query.moment is not RecallMoment.START and not one.holdout]
+        return [one for one in found if one.query.moment.tells_what_fits and not one.holdout]
 
     def recorded(self, given: str) -> Recall:
         found = self._home.storage().recalls.get(given, self._home.reader)

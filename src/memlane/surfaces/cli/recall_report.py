@@ -17,11 +17,11 @@ LIKELY = 0.5  # that it changes what the agent does
 NO_TERMINAL = 100
 _LEFT_OUT = ("stale", "loaded", "stated")  # it would have been told
 _FITS = {
-    **{"entity": "mentioned", "asked": "asked for", "file": "this file", "activity": "about to", "index": "title"},
-    **{"stale": "stale", "loaded": "in its file", "stated": "said already"},
+    **{"entity": "mentioned", "asked": "asked for", "file": "this file", "activity": "about to", "answer": "its words"},
+    **{"index": "title", "stale": "stale", "loaded": "in its file", "stated": "said already"},
 }
 _BY_NAME = ("entity", "asked")  # where nobody could tell what it means, no likeness is known
-_BY_SIGN = ("file", "activity", "standing", "index")  # found by what it is for, not by what it means
+_BY_SIGN = ("file", "activity", "answer", "standing", "index")  # found by what it is for, not by what it means
 
 
 def recall_lines(
@@ -76,6 +76,8 @@ def looked_for(recall: Recall) -> str:
             return f"Touched {touched(recall)}{doing}"
         case RecallMoment.COMMAND:
             return f"About to: {recall.query.activity}"
+        case RecallMoment.ANSWER:
+            return f'The agent said: "{asked}"'
         case RecallMoment.PROMPT | RecallMoment.ASKED:
             return f'Prompt: "{asked}"'
 
@@ -95,6 +97,8 @@ def _outcome(recall: Recall) -> str:
             return (
                 f"No memory matched. Pointed to an earlier run, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
             )
+        case Outcome.SHOWN if recall.query.moment is RecallMoment.ANSWER:
+            return f"For you to see, {recall.milliseconds:.0f} ms; the agent is told if you go on:"
         case Outcome.SHOWN:
             return f"Recalled, {recall.tokens} tokens, {recall.milliseconds:.0f} ms:"
         case Outcome.QUESTION:

@@ -25,7 +25,7 @@ import msgspec
 import memlane
 from memlane.app.home import contact
 from memlane.app.recall import HookAnswer
-from memlane.domain import Outcome
+from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import NotSetUpError
 from memlane.surfaces.daemon.children import SHIP, SHIP_EVERY, TICK, BackgroundCommand, Captures, WatchChild
 from memlane.surfaces.daemon.current_lane import (
@@ -337,12 +337,13 @@ class Daemon:
         if self._scribe.caught_up(recall.query.run, min(WRITTEN_WITHIN, request.until - time.monotonic())):
             return self._answered(request)
         why = "earlier notes of this run are not saved yet"
-        unseen = None if recall.begins else unsaid(recall, Outcome.NOT_LOOKED, why)  # the next prompt begins it instead
+        again = recall.begins or recall.query.moment is RecallMoment.ANSWER  # the next prompt looks, or begins it
+        unseen = None if again else unsaid(recall, Outcome.NOT_LOOKED, why)
         return replace(answer, output={}, recall=unseen, start=None)
 
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
-        if recall is not None and recall.outcome in (Outcome.SHOWN, Outcome.QUESTION) and answer.output and not sent:
+        if recall is not None and _is_awaited(recall) and answer.output and not sent:
             recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {self._took[-1]:.0f} ms, after the hook had timed out")
         if answer.start is not None and (sent or not answer.output):  # else they are due with the next prompt
             self._scribe.keep(answer.start)
@@ -379,6 +380,11 @@ class Daemon:
             "host": self._http.place.host if self._http else None,
             **self._counts,
         }
+
+
+def _is_awaited(recall: Recall) -> bool:
+    """What an answer brings up waits for the next prompt, whoever saw it."""
+    return recall.outcome in (Outcome.SHOWN, Outcome.QUESTION) and recall.query.moment is not RecallMoment.ANSWER
 
 
 def serve(claim: DaemonClaim, listener: socket.socket, token: str) -> str:

@@ -4,7 +4,7 @@
 const KEYS = 45 // columns that the keys of a note take
 const ITEMS = /^\s*(?:[-*]\s*)?\(?([1-9])[.):]\s/gm
 const ASKS = /\b(?:which (?:one|option|number|of these)|(?:reply|answer|respond) with|pick|choose|select|enter|type) .{0,60}\b(?:number|[1-9])\b|\(1[-/–][2-9]\)/i
-const SENT = ['session_id', 'agent_id', 'cwd', 'transcript_path', 'agent_transcript_path', 'source', 'prompt', 'tool_name']
+const SENT = ['session_id', 'agent_id', 'cwd', 'transcript_path', 'agent_transcript_path', 'source', 'prompt', 'tool_name', 'last_assistant_message']
 
 /** The part of an event that the daemon needs: no results of tools. */
 export function given(e) {

@@ -190,7 +190,7 @@ export const register = on => {
   })
 
   on('classic.Stop', async ($, e, next) => {
-    await call($, 'Stop', e)
+    await show($, await call($, 'Stop', e))
     return next(e)
   })
 

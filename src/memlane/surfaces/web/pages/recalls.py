@@ -209,6 +209,8 @@ def fits(match: Match) -> str:
             return "standing rule"
         case "activity":
             return "about to do it"
+        case "answer":
+            return "on what the agent said"
         case "stale":
             return "its file is gone"
         case "stated":
