@@ -488,6 +488,21 @@ SPOKEN: dict[str, tuple[tuple[str, str, str], dict[str, Any], tuple[str, ...]]] 
         ),
         (),
     ),
+    "e84": (
+        (
+            "the release fails since yesterday, why?",
+            "The untracked folder build-cache makes the tree dirty, so the release stops. I have ignored it.",
+            "works",
+        ),
+        lesson(
+            "learning",
+            "An untracked folder makes the tree dirty and the release stops: ignore it",
+            "The release failed because build-cache was untracked; with it in .gitignore it works.",
+            "t1.2",
+            "The untracked folder build-cache makes the tree dirty, so the release stops.",
+        ),
+        (),
+    ),
 }
 
 

@@ -17,7 +17,7 @@ from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.app.recall.card import CardMemory
-from memlane.domain import Memory, Query, Selection, State, derived_id
+from memlane.domain import Memory, Query, RecallMoment, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
 from memlane.flow.journal import catch_up, understand
@@ -43,6 +43,7 @@ FORGET = "The user wants this forgotten. Memory Lane asks them to confirm it; it
 IN_A_PROMPT = "your prompt"  # who proposes to forget something
 SHOWN = 100  # characters of each title in the line that a person sees
 MOST_SHOWN = 3
+LOOKED_BACK = 20  # recalls of a run, for what was asked before
 MOST_ALIKE = 50  # Memories looked at for each word of what is to be forgotten
 SHARE = 0.5  # of those words that a Memory has to have
 # A word that most Teachings have: while the rules are not read yet, no other prompt is looked at a second time.
@@ -120,6 +121,14 @@ class TaughtPrompts:
     def _where(self, prompt: TaughtPrompt) -> TaughtAt:
         return teachings.TaughtAt(self._home.config.user, prompt.query.run, prompt.query.project, prompt.at)
 
+    def _asked(self, query: Query) -> str:
+        """What the person had asked for before; the prompt itself may be written down by now."""
+        recalls = (
+            self._home.storage().recalls.newest(LOOKED_BACK, self._home.reader, run=query.run) if query.run else ()
+        )
+        prompts = (one.query.words for one in recalls if one.query.moment is RecallMoment.PROMPT)
+        return next((words for words in prompts if words != query.words), "")
+
     # -- afterwards --------------------------------------------------------------------------------------------------
 
     def keep(self, prompt: TaughtPrompt) -> Sequence[Memory]:
@@ -151,7 +160,8 @@ class TaughtPrompts:
 
     def _memory(self, taught: Teaching, prompt: TaughtPrompt) -> Memory | None:
         """As it is to be written; None: these very words are known."""
-        memory, tools = teachings.memory_of_teaching(taught, self._where(prompt)), self._tools()
+        at, tools = replace(self._where(prompt), asked=self._asked(prompt.query)), self._tools()
+        memory = teachings.memory_of_teaching(taught, at)
         if tools.storage.memories.get(memory.id, tools.reader) is not None:
             return None
         known = self._noted_by_its_agent(memory) or observation.same_lesson(

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from memlane.catch.embedded.sentences import clipped
 from memlane.catch.teachings.find import teachings
 from memlane.catch.teachings.lesson import Plainness, Teaching
+from memlane.catch.teachings.signs import is_with_somebody
 from memlane.domain import (
     TAUGHT,
     Author,
@@ -36,6 +38,7 @@ SURE, UNSURE = 90, 50  # of a plain one, and of one that waits for a yes
 REASON = "You taught it in a prompt."
 DOUBT = "It sounds like a rule, but may be meant for one task only."
 _LONGEST_QUOTE = 1000
+_LONGEST_REQUEST = 160
 # Words that keep a rule to some moment or case, in the languages that Teachings are found in.
 _CONDITION = re.compile(
     r"\b(?:when|whenever|if|before|after|while|during|until|unless|once|wenn|falls|bevor|vor|nach|nachdem|während|bis"
@@ -57,6 +60,7 @@ class TaughtAt:
     run: str
     project: Project
     now: datetime
+    asked: str = ""  # what the person had asked for before it
 
 
 def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...] = ()) -> Memory:
@@ -67,7 +71,7 @@ def memory_of_teaching(taught: Teaching, at: TaughtAt, about: tuple[Mention, ...
         owner=at.owner,
         type=taught.type,
         title=taught.title,
-        content=taught.title,
+        content=_content(taught, at.asked),
         formed_at=at.now,
         saved_at=at.now,
         first_observed_at=at.now,
@@ -92,8 +96,10 @@ def taught_in(window: Window, known: Callable[[str], bool] = lambda _memory: Fal
 
     What else is not plain is left out: in an old transcript it would be one of many, and mostly nothing.
     """
+    now = ""
     for spot, step in window.steps():
         typed = step.kind in (Kind.PROMPT, Kind.ANSWER) and step.author is Author.PERSON and not step.ours
+        asked, now = now, step.text if typed else now
         if spot < window.first or not typed or window.headless:
             continue
         for taught in teachings(step.text):
@@ -103,7 +109,7 @@ def taught_in(window: Window, known: Callable[[str], bool] = lambda _memory: Fal
             yield Draft(
                 type=taught.type,
                 title=taught.title,
-                content=taught.title,
+                content=_content(taught, asked),
                 quotes=(Quote(spot, quote),),
                 reasoning=_reason(taught),
                 confidence=_confidence(taught),
@@ -128,7 +134,14 @@ def _is_plain(taught: Teaching) -> bool:
 def _stands(taught: Teaching) -> bool:
     """Whether it plainly is a standing rule: about the person or for all cases, and tied to none."""
     universal = taught.scope is Scope.PERSON or _UNIVERSAL.search(taught.quote) is not None
-    return _is_plain(taught) and universal and not _CONDITION.search(taught.quote)
+    tied = _CONDITION.search(taught.quote) is not None or is_with_somebody(taught.quote)
+    return _is_plain(taught) and universal and not tied
+
+
+def _content(taught: Teaching, asked: str) -> str:
+    """How somebody is to be treated says nothing of when: what was asked for just before does."""
+    said = clipped(" ".join(plain(asked).split()), _LONGEST_REQUEST)
+    return f'{taught.title} Said about: "{said}"' if said and is_with_somebody(taught.quote) else taught.title
 
 
 def _confidence(taught: Teaching) -> int:

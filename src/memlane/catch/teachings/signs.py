@@ -54,6 +54,11 @@ _STANDING = re.compile(
     r"|i (?:really |strongly )?prefer (?!the |th(?:is|at|ese|ose)\b|not |it\b)\w",
     re.IGNORECASE,
 )
+_MANNER = "casual|formal|informal|direct|close|friends|on (?:casual|formal|friendly|first[- ]name) terms|on first names"
+_WITH_SOMEBODY = re.compile(
+    rf"(?:[Nn]o,? )?(?:[A-Z]\w+(?: [A-Z]\w+)? and I are|I and [A-Z]\w+ are|[Ww]ith [A-Z]\w+,? I(?:'m| am))"
+    rf" (?:very |quite |always )?(?:{_MANNER})[,;:]? (?:so )?(?:please )?[a-z]"
+)
 _TAG = re.compile(
     r",?\s*(?:ok(?:ay)?|alright|please|got it|understood|deal|verstanden|alles klar|d'accord|compris|vale"
     r"|entendido|dale|tá"
@@ -112,10 +117,16 @@ def is_announced(seen: SentenceSight) -> bool:
     return seen.after is None or not (rules.narrows.search(seen.after.text) or rules.hands_over.search(seen.after.text))
 
 
+def is_with_somebody(said: str) -> bool:
+    """How the person is with one they name, and what follows from it. English."""
+    return _WITH_SOMEBODY.match(said) is not None
+
+
 def is_bare(seen: SentenceSight) -> bool:
-    """ "Never push to main.": a short prompt that is a standing order and nothing else. English."""
+    """ "Never push to main.", "No, Ada and I are casual, be friendly": a short prompt that is a standing order, or says
+    how the person is with somebody they name and what follows from it. English."""
     rules, text = seen.rules, seen.one.text
-    if seen.one.item or seen.count > _FEW_SENTENCES or not _STANDING.match(text):
+    if seen.one.item or seen.count > _FEW_SENTENCES or not (_STANDING.match(text) or is_with_somebody(text)):
         return False
     return not any(pattern.search(text) for pattern in (rules.once, rules.foreign, rules.choice))
 

@@ -359,6 +359,7 @@ RULES = TeachingRules(
         (r"^i can'?t stand\b", "The person cannot stand"),
         (r"^i (always|never|usually|normally)\b", r"The person \1"),
         (r"^i(?:'m| am)\b", "The person is"),
+        (r"^(\w+(?: \w+)?) and i are\b", r"The person and \1 are"),
     ),
     forget=(
         r"(?:forget|ignore|disregard|scratch|drop|discard|take back|never ?mind) (?:about )?(?:what"
