@@ -63,7 +63,9 @@ def test_a_correction_in_a_run_that_used_a_skill_is_proposed_written_by_a_person
     lane.procedures.apply(lane.procedures.chosen("1"))
     assert path.read_text() == f"{SKILL}\n## Learned from corrections\n\n- {RULE}\n"
     assert lane.procedures.changes() == []
+    assert [(one.id, one.path) for one in lane.procedures.written()] == [(change.id, path)]
     lane.procedures.undo(change.id)
+    assert lane.procedures.written() == []
     assert path.read_text() == SKILL
 
 

@@ -51,6 +51,14 @@ class KeptProcedure(msgspec.Struct, frozen=True):
     after: str
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenChange:
+    """One that a person took over, by the id that takes it back."""
+
+    id: str
+    path: Path
+
+
 class Procedures:
     def __init__(self, home: Home, runs: RunLibrary) -> None:
         self._home, self._runs = home, runs
@@ -98,6 +106,13 @@ class Procedures:
             raise UsageError(f"{path} changed since", hint=f"what it said before is in {file}")
         self._home.disk.replace(path, kept.before.encode())
         return path
+
+    def written(self) -> Sequence[WrittenChange]:
+        """What a person took over and can still take back."""
+        files = sorted((self._home.config.home / UNDO).glob("i_*.json"))
+        kept = [(file.stem, msgspec.json.decode(file.read_bytes(), type=KeptProcedure)) for file in files]
+        there = [(id, Path(one.path)) for id, one in kept if small_text(Path(one.path), LARGEST) == one.after]
+        return [WrittenChange(id, path) for id, path in there]
 
     # -- which files -------------------------------------------------------------------------------------------------
 
