@@ -30,7 +30,7 @@ from memlane.entities import Directory, Glance, MentionPlace
 NOTE = "names"
 NOW = timedelta(0)
 PAGE = 5_000  # Memories looked through at once
-MOST_LINES = 20_000  # of one act
+MOST_LINES = 1_000  # of one act: in between, others may write
 FEW_CHANGES = 20  # Entities whose words are looked for in Runs; for more, every Run is looked through again
 MOST_CHUNKS = 5_000  # with these words; where there are more, the same
 

@@ -135,7 +135,8 @@ def _link(lane: Lane) -> list[Finding]:
         return []
     whom = ", ".join(report.linked[:3]) + (" …" if len(report.linked) > 3 else "")
     what = f"names in {many(report.memories, 'memory', 'memories')}: {whom or 'see the queue'}"
-    return [done("linked", f"{what} (lane undo {report.acts[0]})", "lane entity review" if report.open else "")]
+    undo = report.acts[0] if len(report.acts) == 1 else "--list"
+    return [done("linked", f"{what} (lane undo {undo})", "lane entity review" if report.open else "")]
 
 
 def _dream(lane: Lane) -> list[Finding]:
