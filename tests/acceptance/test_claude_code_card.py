@@ -21,6 +21,7 @@ from tests.flow.homes import SESSION, answer, prompt, said, write
 TITLE = "Deploys of the shop go through make ship"
 KEYS = ("1: useful", "2: not useful", "3: why")
 RULE = "Answer in whole sentences"
+STORY, DOING = "Tell the old story of the lighthouse, its keeper, a storm and three gulls", "kubectl apply, then?"
 LESSON = "Add every new workspace package"
 TEACHING = f"from now on {LESSON[0].lower()}{LESSON[1:]} to the Dockerfile COPY list. @@say understood@@"
 
@@ -85,6 +86,17 @@ def test_a_note_is_seen_explained_and_voted_on(at_home: AtHome, screen: AgentScr
     screen.chooses("1", "lane: noted")
     assert until(lambda: (True, "") in votes(at_home)), screen.text
     assert at_home.claude().model.turns[-1].text.count(BEYOND_ITS_TITLE) == 1  # not by the command hook too
+
+
+def test_what_the_agent_says_brings_a_note_that_it_is_given_when_the_person_goes_on(
+    at_home: AtHome, screen: AgentScreen
+) -> None:
+    screen.asks_until_seen(f"{STORY} @@say {DOING}@@", DOING, f"lane: {TITLE}", *KEYS)
+    before = at_home.claude().model.turns
+    assert not before[-1].holds(BEYOND_ITS_TITLE)
+    screen.says("yes")
+    told = lambda: any(turn.holds(BEYOND_ITS_TITLE) for turn in at_home.claude().model.turns[len(before) :])  # noqa: E731
+    assert until(told), screen.text
 
 
 def test_a_name_is_asked_about_and_the_answer_reaches_this_very_prompt(at_home: AtHome, screen: AgentScreen) -> None:
