@@ -95,7 +95,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("memory.folder", default=True, what="also write memories as pages to ~/.memlane/memory"),
         Setting("memory.claude_code", (), "checkouts whose Claude Code memory also gets Lane's pages: ~/code/app"),
         Setting("recall.enabled", default=True, what="give agents notes"),
-        Setting("recall.answers", default=True, what='also look at what an agent says: for you, and for your "go on"'),
+        Setting("recall.answers", default=True, what='also look at what an agent proposes, for you and your "yes"'),
         Setting("recall.line", default=True, what="show you in one line what an agent was given, where it can"),
         Setting("recall.card", default=True, what="show it as a card with keys, where an agent has one (Claude Code)"),
         Setting("recall.off_in", (), "project folders without recall"),

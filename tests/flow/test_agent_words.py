@@ -9,7 +9,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.domain import Outcome, RecallMoment
-from memlane.recall import goes_on
+from memlane.recall import goes_on, proposed
 from tests.flow.homes import SESSION, a_lane
 from tests.flow.test_recall import ask, context
 
@@ -82,7 +82,7 @@ def test_it_is_seen_once_and_not_where_the_agent_knows_it(lane: Lane) -> None:
     assert stop(lane, DOING) != {}
     assert stop(lane, DOING) == {}
     assert stop(lane, DOING, session_id=f"9{SESSION[1:]}") != {}
-    assert stop(lane, f"{RULE}: so I did, for the new package.", session_id=f"8{SESSION[1:]}") == {}
+    assert stop(lane, f"I will {RULE[0].lower()}{RULE[1:]}.", session_id=f"8{SESSION[1:]}") == {}
     ask(lane, "add another workspace package to the Dockerfile", session_id=f"7{SESSION[1:]}")
     assert stop(lane, DOING, session_id=f"7{SESSION[1:]}") == {}
 
@@ -116,3 +116,17 @@ def test_what_says_go_on(words: str) -> None:
 @pytest.mark.parametrize("words", ["", "thanks", "yes but not that", "stop", "no", "2", "it", "ok thanks", "yes " * 9])
 def test_what_does_not(words: str) -> None:
     assert not goes_on(words)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("I added the package. All tests pass.", ""),
+        ("Done.\n\nWant me to commit it?", "Want me to commit it?"),
+        ("It fails. I\u2019ll rename the table next. That is all.", "I'll rename the table next."),
+        ("終わりました。次に進みますか？", "次に進みますか？"),
+        ("Shall I go on?" + " It is done." * 60, ""),
+    ],
+)
+def test_only_what_is_proposed_is_looked_at(answer: str, words: str) -> None:
+    assert proposed(answer) == words

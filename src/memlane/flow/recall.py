@@ -51,13 +51,14 @@ def recall_for(query: Query, tools: Tools, opening: Recall | None = None) -> Rec
 
 
 def recall_for_answer(query: Query, tools: Tools) -> Recall | None:
-    """The agent's own words stand in the Query. Of what they bring up the person sees the best; nobody is asked who is
-    meant. None: there is nothing that this run has not seen, or nobody could tell what the words mean."""
+    """What the agent proposes stands in the Query. Of what that surely brings up the person sees the best; nobody is
+    asked who is meant. None: there is nothing this run has not seen, or nobody could tell what the words mean."""
     found = recall_for(query, tools)
-    if found.outcome is not Outcome.SHOWN or "fallback" in found.extra:
+    sure = [one for one in found.shown if (one.similarity if one.needed is None else one.needed) >= recall.SURER]
+    if not sure or "fallback" in found.extra:
         return None
-    shown, *others = found.shown
-    return replace(found, shown=(shown,), near=(*others, *found.near), tokens=0)
+    left = (one for one in found.shown if one is not sure[0])
+    return replace(found, shown=(sure[0],), near=(*left, *found.near), tokens=0)
 
 
 def _carried_on(query: Query, tools: Tools) -> Recall | None:

@@ -19,6 +19,7 @@ from memlane.recall.gather import (
 from memlane.recall.go_on import goes_on
 from memlane.recall.language import in_other_script, language_of
 from memlane.recall.need import Need, needed
+from memlane.recall.proposal import proposed
 from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
 from memlane.recall.second_look import (
     OddsCalibration,
@@ -27,6 +28,7 @@ from memlane.recall.second_look import (
     texts_to_read,
     with_second_look,
 )
+from memlane.recall.small_talk import SURER
 from memlane.recall.start_rules import most_used_first, opening
 from memlane.recall.statement import stated
 from memlane.recall.weights import BUDGET, SPECIFICITY, WEIGHTS, Budget, RecallWeights, Specificity
@@ -41,6 +43,7 @@ __all__ = [
     "PERSON",
     "SPECIFICITY",
     "SURENESS",
+    "SURER",
     "UNFITTED",
     "WEIGHTS",
     "AmbiguousName",
@@ -74,6 +77,7 @@ __all__ = [
     "nothing_in",
     "offer",
     "opening",
+    "proposed",
     "question",
     "said_before",
     "sharing",

@@ -17,7 +17,7 @@ from memlane.agents.agent import HookCall, HookMoment, Hooks
 from memlane.app.entities.book import EntityBook
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
-from memlane.app.home.last_words import CHARACTERS, LastWords
+from memlane.app.home.last_words import LastWords
 from memlane.app.recall.card import CardMemory, PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.lines import line, rules_line
@@ -270,10 +270,10 @@ class Recalls(PastRecalls):
         return HookAnswer(self._output(source, event, text, line(found)), found, card=self._card(found))
 
     def _stopped(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
-        """New bytes to capture; and what the agent has said is looked at: the person sees it, the agent not yet."""
+        """New bytes to capture; and what the agent proposes is looked at: the person sees it, the agent not yet."""
         told = HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
-        query = replace(self._query(source.name, call, RecallMoment.ANSWER), words=call.said[-CHARACTERS:])
-        off = off or not call.said or not self._home.config.switch("recall.answers")
+        query = replace(self._query(source.name, call, RecallMoment.ANSWER), words=recall.proposed(call.said))
+        off = off or not query.words or not self._home.config.switch("recall.answers")
         why_not = self._switches.why_off(query, query.run, off=off)
         found = None if why_not else self._again(self._of_answer, query)
         if found is None or found.holdout:
