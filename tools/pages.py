@@ -50,7 +50,8 @@ def error_table() -> str:
 
 def agent_table() -> str:
     """Every agent, and what Memory Lane does there."""
-    agents = [agent for name in AGENTS if (agent := Registry()[name]).source.places(Surroundings(Path("~"), {}))]
+    sources, around = Registry().sources, Surroundings(Path("~"), {})
+    agents = [Registry()[name] for name in AGENTS if name not in sources or sources[name].places(around)]
     heads = (
         "agent",
         "captured",
@@ -65,7 +66,8 @@ def agent_table() -> str:
         told = agent.told or ToldAt("", "", "", "")
         able = ("yes" if part is not None else "" for part in (agent.headless, agent.resume))
         version = CLIENTS[agent.client].version.partition("-")[0] if agent.client else "not run here"
-        cells = ("yes", told.start, told.prompt, told.file, told.compaction, *able, version)
+        captured = "yes" if agent.name in sources else ""
+        cells = (captured, told.start, told.prompt, told.file, told.compaction, *able, version)
         rows.append(f"| {agent.title} | {' | '.join(cell or '–' for cell in cells)} |")
     exports = [agent.title for name in AGENTS if (agent := Registry()[name]) not in agents]
     return "\n".join([*rows, "", f"Read from an export with `lane import`: {', '.join(exports)}."])

@@ -74,12 +74,20 @@ def test_every_folder_of_an_agent_is_in_the_table() -> None:
 def test_its_parts_are_what_they_say(agent: Agent) -> None:
     assert AGENTS[agent.name]
     assert set(agent.parts) <= set(PARTS)
-    assert (agent.source.name, agent.source.title) == (agent.name, agent.title)
+    if "source" in agent.parts:
+        assert (agent.source.name, agent.source.title) == (agent.name, agent.title)
     for part in agent.parts:
         assert isinstance(getattr(agent, part), PARTS[part]), part
 
 
 @each
+def test_it_is_read_or_told(agent: Agent) -> None:
+    """One that is only told says at which moments."""
+    assert "source" in agent.parts or (agent.told and {"hooks", "install"} <= set(agent.parts))
+    assert (agent.name in Registry().sources) is ("source" in agent.parts)
+
+
+@pytest.mark.parametrize("agent", Registry().with_part("source"), ids=lambda agent: agent.name)
 def test_it_has_a_page_and_transcripts(agent: Agent) -> None:
     assert (ROOT / "docs" / "sources" / f"{agent.name}.md").is_file()
     assert any((ROOT / "tests" / "fixtures" / "transcripts" / agent.name).iterdir())

@@ -31,8 +31,8 @@ SOURCES: tuple[Source, ...]  # ours, all of them loaded
 def __getattr__(name: str) -> tuple[Source, ...]:
     if name != "SOURCES":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    agents = Registry()
-    return tuple(agents[known].source for known in AGENTS)
+    sources = Registry().sources
+    return tuple(sources[known] for known in AGENTS if known in sources)
 
 
 __all__ = [

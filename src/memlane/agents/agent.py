@@ -134,7 +134,7 @@ class ResumableParser(Parser, Protocol):
 
 @runtime_checkable
 class Source(Protocol):
-    """How its transcripts are found and read: the one part every agent has."""
+    """How its transcripts are found and read: the part of every agent but those that are only told."""
 
     @property
     def name(self) -> str:

@@ -179,7 +179,7 @@ class HookInstall:
         elif way is not None:
             yield Finding(kind, Level.WARN, f"Lane's hooks in {self.title} are missing or changed", self.again)
         else:
-            yield Finding(kind, Level.NOTE, f"{self.title} is captured but gets no notes", self.again)
+            yield Finding(kind, Level.NOTE, f"{self.title} gets no notes", self.again)
 
     def installed(self, computer: Computer) -> InstalledHook | None:
         try:
@@ -191,7 +191,8 @@ class HookInstall:
 
     def _current(self, computer: Computer, *, recall: bool) -> bool:
         wanted = self.our_files(computer, recall)
-        return all((now := files.read(file.path)) is not None and file.is_current(now) for file in wanted)
+        there = ((file, files.read(file.path)) for file in wanted)
+        return bool(wanted) and all(now is not None and file.is_current(now) for file, now in there)
 
 
 def _addition(area: str, file: HookFile, record: SetupRecord) -> FileChange | None:

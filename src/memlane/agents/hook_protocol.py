@@ -21,13 +21,16 @@ MOMENTS = {
 }
 ANSWERED = "Stop"
 SAID = ("last_assistant_message", "prompt_response")  # what agents call the words that a turn ended with
-FILES = ("file_path", "notebook_path", "path")  # what agents call the file a tool is given
+FILES = ("file_path", "filePath", "notebook_path", "path")  # what agents call the file a tool is given
+VSCODE = "hookEventName"  # VS Code also runs hooks that are not made for it, and it alone has this; its own take it out
 # A resumed session still has what it was told in its context; the others begin without it.
 _FIRST = frozenset({"startup"})
 _FRESH = _FIRST | {"clear", "compact"}
 
 
 def hook_call(event: str, given: Mapping[str, object]) -> HookCall | None:
+    if VSCODE in given:
+        return None
     moment, command = MOMENTS.get(event), ""
     if moment is HookMoment.FILE_TOUCHED and (command := _in_tool(given, "command")):
         moment = HookMoment.COMMAND_RUN

@@ -27,6 +27,9 @@ AGENTS: Mapping[str, str] = {
     "opencode": "memlane.agents.opencode:AGENT",
     "cursor": "memlane.agents.cursor:AGENT",
     "droid": "memlane.agents.droid:AGENT",
+    "vscode": "memlane.agents.vscode:AGENT",
+    "devin": "memlane.agents.devin:AGENT",
+    "amp": "memlane.agents.amp:AGENT",
     "chatgpt": "memlane.agents.exports:CHATGPT",
     "claude-ai": "memlane.agents.exports:CLAUDE_AI",
     "huggingchat": "memlane.agents.exports:HUGGINGCHAT",
@@ -114,22 +117,24 @@ class Registry(Mapping[str, Agent]):
 
 
 class Sources(Mapping[str, Source]):
-    """The readers of a Registry, under the names of their agents."""
+    """The readers of a Registry, under the names of their agents; an agent that is only told has none."""
 
     def __init__(self, agents: Registry) -> None:
         self._agents = agents
 
     def __getitem__(self, name: str) -> Source:
+        if name not in self:
+            raise KeyError(name)
         return self._agents[name].source
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._agents)
+        return (name for name in self._agents if name in self)
 
     def __len__(self) -> int:
-        return len(self._agents)
+        return sum(1 for _ in self)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._agents
+        return name in self._agents and "source" in self._agents[str(name)].parts
 
 
 class BrokenSourceError(DamagedError):

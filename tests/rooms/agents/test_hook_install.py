@@ -18,6 +18,8 @@ from tests.rooms.system.computers import computer, tree
 
 AGENTS = [agent.name for agent in Registry().with_part("install") if isinstance(agent.install, HookInstall)]
 each = pytest.mark.parametrize("agent", AGENTS)
+each_captured = pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent in Registry().sources])
+each_only_told = pytest.mark.parametrize("agent", [agent for agent in AGENTS if agent not in Registry().sources])
 THEIRS = '{"zeta": 1,\n   "hooks": {"Stop": [{"hooks": [{"type":"command","command":"echo hi"}]}]}, "mcpServers": {}\n}'
 CODEX = 'model = "gpt-5"  # mine\n\n# a table of my own\n[mcp_servers.other]\ncommand = "x"'
 
@@ -90,7 +92,7 @@ def test_what_a_person_wrote_meanwhile_stays_and_only_ours_goes(tmp_path: Path, 
     assert [path for path in tmp_path.rglob("*lane*") if path.name != ".memlane"] == []
 
 
-@each
+@each_captured
 def test_without_recall_it_only_says_that_there_is_new_work(tmp_path: Path, agent: str) -> None:
     here = computer(tmp_path)
     put_in(here, agent)
@@ -100,6 +102,15 @@ def test_without_recall_it_only_says_that_there_is_new_work(tmp_path: Path, agen
     assert hook.command == "", "it is told nothing"
     assert take_out(here, agent).troubles == ()
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@each_only_told
+def test_without_recall_one_that_is_only_told_has_nothing_of_ours(tmp_path: Path, agent: str) -> None:
+    here = computer(tmp_path)
+    put_in(here, agent)
+    put_in(here, agent, recall=False)
+    assert install_of(agent).installed(here) is None
+    assert [path for path in tmp_path.rglob("*lane*") if path.is_file() and not path.is_relative_to(here.hooks)] == []
 
 
 @each
@@ -196,3 +207,11 @@ def test_the_plugin_of_earlier_days_makes_room_for_the_hooks(tmp_path: Path) -> 
     path, here = codex_config(tmp_path, CODEX + "\n" + plugin), computer(tmp_path)
     put_in(here, "codex")
     assert "lane-local" not in path.read_text()
+
+
+def test_a_folder_that_only_vs_codes_hooks_are_in_is_no_sign_of_copilot_cli(tmp_path: Path) -> None:
+    here = computer(tmp_path, variables={})
+    put_in(here, "vscode")
+    assert not install_of("copilot-cli").is_here(here)
+    (tmp_path / ".copilot" / "config.json").write_text("{}")
+    assert install_of("copilot-cli").is_here(here)

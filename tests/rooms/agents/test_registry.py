@@ -8,7 +8,8 @@ from memlane.agents import AGENTS, SOURCES, Registry
 
 
 def test_every_agent_is_registered_under_the_name_it_gives_itself() -> None:
-    assert [source.name for source in SOURCES] == list(AGENTS)
+    only_told = ["vscode", "devin", "amp"]
+    assert [source.name for source in SOURCES] == [name for name in AGENTS if name not in only_told]
     assert {name: source.name for name, source in Registry().items()} == {name: name for name in Registry()}
 
 

@@ -22,7 +22,9 @@ COPILOT = {"COPILOT_CLI": "1", "PLUGIN_ROOT": "/p"}
         ("claude-code", COPILOT, True),
         ("claude-code", {"CLAUDE_CODE_SESSION_ID": "s-9", "PLUGIN_ROOT": "/p"}, True),  # started by Claude Code
         ("claude-code", {"CLAUDE_CODE_SESSION_ID": "s-1", **COPILOT}, False),  # started by Copilot
+        ("claude-code", {"DEVIN_PROJECT_DIR": "/p"}, True),
         ("copilot-cli", COPILOT, False),
+        ("devin", {"DEVIN_PROJECT_DIR": "/p"}, False),
     ],
 )
 def test_an_agent_that_runs_the_hooks_of_claude_code_is_answered_by_its_own_alone(

@@ -45,4 +45,12 @@ def our_files(computer: Computer, recall: bool) -> Sequence[HookFile]:  # noqa: 
     return (own, servers) if recall else (own,)
 
 
-INSTALL = HookInstall(NAME, TITLE, "copilot", HOME, our_files)
+class CopilotInstall(HookInstall):
+    def is_here(self, computer: Computer) -> bool:
+        """Not by a folder that exists only because VS Code reads hooks there too."""
+        folder, hooks = HOME.path(computer), HOME.path(computer) / "hooks"
+        lent = [*folder.glob("*")] == [hooks] and [*hooks.glob("*")] == [hooks / "lane-vscode.json"]
+        return super().is_here(computer) and (bool(computer.which(self.program)) or not lent)
+
+
+INSTALL = CopilotInstall(NAME, TITLE, "copilot", HOME, our_files)

@@ -107,7 +107,7 @@ class SettingEffects:
         yield from self._unknown([one.removeprefix("agent:") for one in patterns if one.startswith("agent:")])
 
     def _unknown(self, names: Sequence[str]) -> Iterator[Finding]:
-        known = list(self._home.sources)
+        known = list(self._home.agents)
         for name in names:
             if name not in known:
                 yield Finding("agents", Level.WARN, f"no agent is called {name!r}", f"one of: {', '.join(known)}")

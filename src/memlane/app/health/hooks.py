@@ -62,7 +62,7 @@ class HookChecks:
             return []
 
     def _looked_at(self, name: str, hook: InstalledHook | None, computer: Computer) -> AgentHook:
-        title = self._home.sources[name].title
+        title = self._home.agents[name].title
         if hook is None:
             install = f"lane hook install {name}"
             return AgentHook(name, title, None, told=False, trouble=NONE, level=Level.WARN, hint=install)

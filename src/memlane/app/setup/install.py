@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from memlane import __version__, capture
-from memlane.agents import Container, Document, SideFile, Transcript
+from memlane.agents import Agent, Container, Document, SideFile, Transcript
 from memlane.agents.agent import Install
 from memlane.agents.claude_code.history import AGENT as CLAUDE_CODE
 from memlane.agents.claude_code.history import UNNAMED, ClaudeHistory
@@ -45,6 +45,7 @@ class LocalAgent:
     oldest: datetime | None
     hooks: bool  # whether we put hooks into it
     afterwards: str = ""  # what a person does once our hooks are in; "": nothing
+    captured: bool = True  # whether we can read its transcripts; one that is only told has none for us
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,11 @@ class Installer:
         seen = [found for found in capture.look(self._home.disk, places) if isinstance(found, SourceFile)]
         agents: list[LocalAgent] = []
         installs = changes.installs()
-        for name, source in self._home.sources.items():
+        for name, agent in self._home.agents.items():
             files = [found for found in seen if found.source.name == name]
             install = installs.get(name)
             if files or (install is not None and install.is_here(self.computer)):
-                agents.append(_agent(name, source.title, files, install))
+                agents.append(_local(agent, files, install))
         kept_here = {place.source.name: place.source.title for place in places}
         titles = [title for name, title in kept_here.items() if name not in {a.name for a in agents}]
         here = any(agent.name == CLAUDE_CODE for agent in agents)
@@ -177,7 +178,7 @@ class Installer:
         """The agent meant, or all that have hooks and are here."""
         hookable = list(changes.installs())
         if agent and agent not in hookable:
-            known = "has no hooks" if agent in self._home.sources else "is not an agent"
+            known = "has no hooks" if agent in self._home.agents else "is not an agent"
             raise UsageError(f"{agent} {known}", hint=f"one of: {', '.join(hookable)}")
         return [agent] if agent else [name for name in hookable if changes.installs()[name].is_here(self.computer)]
 
@@ -274,12 +275,13 @@ def _is_ours(path: Path) -> bool:
     return path.name in OURS_IN_HOME if path.is_dir() else path.name.removesuffix(".tmp") in OUR_FILES_IN_HOME
 
 
-def _agent(name: str, title: str, files: Sequence[SourceFile], install: Install | None) -> LocalAgent:
+def _local(agent: Agent, files: Sequence[SourceFile], install: Install | None) -> LocalAgent:
     runs = [seen for seen in files if not isinstance(seen.what, SideFile)]
     oldest = min((_modified(seen) for seen in runs), default=None)
     count = None if any(isinstance(seen.what, Container) for seen in runs) else len(runs)
     size, afterwards = sum(seen.stat.size for seen in files), install.afterwards if install else ""
-    return LocalAgent(name, title, count, size, oldest, install is not None, afterwards)
+    captured = "source" in agent.parts
+    return LocalAgent(agent.name, agent.title, count, size, oldest, install is not None, afterwards, captured)
 
 
 def _modified(seen: SourceFile) -> datetime:

@@ -81,7 +81,7 @@ def command(
 
 
 def _chosen(lane: Lane, look: MachineLook, only: Sequence[str]) -> tuple[str, ...]:
-    known, here = lane.home.sources, [agent.name for agent in look.agents]
+    known, here = lane.home.agents, [agent.name for agent in look.agents]
     for name in only:
         if name not in known:
             raise UsageError(f"there is no agent {name!r}", hint=f"one of: {', '.join(known)}")

@@ -59,6 +59,8 @@ class InitPlan:
     def captured_by(self, agent: LocalAgent) -> str:
         if agent.name not in self.chosen:
             return "not captured (left out)"
+        if not agent.captured:
+            return "never: it is only given notes"
         refused = {trouble.area for trouble in self.plan.left_alone}
         if agent.hooks and self.hooks and agent.name not in refused:
             return "by hooks (each turn)"
@@ -109,7 +111,9 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def counted(agent: LocalAgent) -> str:
-    """A database is not opened for a look."""
+    """A database is not opened for a look; of an agent that is only told, nothing is looked for."""
+    if not agent.captured:
+        return "–"
     return "?" if agent.runs is None else f"{agent.runs:,}"
 
 

@@ -22,8 +22,8 @@ SIGNS = b"signs"  # what stands in a command ($) or a path (/) where a note may 
 LONGEST_COMMAND = 4000  # bytes that the daemon is told
 PATHS = b"paths"  # one name a line, of files that something is known about; a folder ends with a slash
 LARGEST_LIST = 1 << 24
-SAID_OF_A_TOOL = b"session_id conversation_id agent_id cwd tool_name transcript_path".split()  # beside path or command
-NAMED_BY = (b"file_path", b"notebook_path", b"command", b"path")
+SAID_OF_A_TOOL = b"session_id sessionId conversation_id agent_id cwd tool_name transcript_path hookEventName".split()
+NAMED_BY = (b"file_path", b"filePath", b"notebook_path", b"command", b"path")
 READS_BY_SHELL = ("codex",)  # these have no tool that reads a file: the path is in the command
 ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd", "Outcome")  # the agent waits for nothing
 PAUSE = 0.004  # between two looks for a daemon that is starting
@@ -31,8 +31,8 @@ START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
 AFTERWARDS = 10.0  # seconds a hook may go on in the background, when its agent has left, to tell a new daemon
 OF_PI = b"PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR"
 MOVED = (b"CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME CURSOR_CONFIG_DIR " + OF_PI).split()  # where transcripts are kept
-CLAUDE_CODE = "claude-code"
-BORROWERS = b"COPILOT_CLI PLUGIN_ROOT CURSOR_VERSION DROID_PLUGIN_ROOT".split()  # agents that run them too set these
+CLAUDE_CODE = "claude-code"  # agents that run its hooks too set one of these
+BORROWERS = b"COPILOT_CLI PLUGIN_ROOT CURSOR_VERSION DROID_PLUGIN_ROOT DEVIN_PROJECT_DIR".split()
 
 leave = posix._exit  # pyright: ignore[reportPrivateUsage] - nothing is left to flush, nothing may hold us
 
