@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -292,10 +293,9 @@ def compacted_in_copilot(crowd: Crowd) -> None:
                 assert until(lambda answer=answer: answered(answer) or screen.look()), screen.words
 
 
-def compacted_in_pi(crowd: Crowd) -> None:
-    """By the protocol its other front ends speak; a short run is compacted only if little is kept."""
-    settings = crowd.person.home / ".pi" / "agent" / "settings.json"
-    settings.write_text('{"compaction": {"keepRecentTokens": 1}}')
+@contextmanager
+def pi_session(crowd: Crowd) -> Iterator[Callable[[dict[str, str], str], list[str]]]:
+    """By the protocol its other front ends speak: an order, and what it says until these words."""
     command = [str(node()), str(installed("pi")), "--provider", "fake", "--model", "fake-model", "--mode", "rpc"]
     with subprocess.Popen(
         command,
@@ -307,17 +307,32 @@ def compacted_in_pi(crowd: Crowd) -> None:
     ) as pi:
         assert pi.stdin
         assert pi.stdout
-        for order, seen in (
-            ({"type": "prompt", "message": BEFORE}, "agent_settled"),
-            ({"type": "prompt", "message": "go on @@say yes@@"}, "agent_settled"),
-            ({"type": "compact"}, '"command":"compact","success":true'),
-            ({"type": "prompt", "message": AFTER}, "agent_settled"),
-        ):
-            pi.stdin.write(json.dumps(order) + "\n")
-            pi.stdin.flush()
-            assert any(seen in line for line in pi.stdout), f"it ended before {seen}"
+        orders, said = pi.stdin, pi.stdout
+
+        def order(given: dict[str, str], seen: str) -> list[str]:
+            orders.write(json.dumps(given) + "\n")
+            orders.flush()
+            heard = list[str]()
+            for line in said:
+                heard.append(line)
+                if seen in line:
+                    return heard
+            raise AssertionError(f"it ended before {seen}: {heard}")
+
+        yield order
         pi.stdin.close()
         pi.terminate()
+
+
+def compacted_in_pi(crowd: Crowd) -> None:
+    """A short run is compacted only if little is kept."""
+    settings = crowd.person.home / ".pi" / "agent" / "settings.json"
+    settings.write_text('{"compaction": {"keepRecentTokens": 1}}')
+    with pi_session(crowd) as order:
+        order({"type": "prompt", "message": BEFORE}, "agent_settled")
+        order({"type": "prompt", "message": "go on @@say yes@@"}, "agent_settled")
+        order({"type": "compact"}, '"command":"compact","success":true')
+        order({"type": "prompt", "message": AFTER}, "agent_settled")
     settings.unlink()
 
 
@@ -364,12 +379,16 @@ def opencode_server(crowd: Crowd) -> Iterator[OpenCodeServer]:
 
 
 @pytest.mark.client
-def test_opencode_shows_the_person_what_its_model_was_given(learned: Crowd) -> None:
-    with opencode_server(learned) as server, urlopen(server.address + "/event", timeout=PATIENCE) as events:
-        session = json.loads(server.post("/session", {}))["id"]
-        server.post(f"/session/{session}/message", said_in_opencode(f"{SHIP.prompt} @@say done@@"))
-        toasts = (line.decode() for line in events if b"tui.toast.show" in line)
-        assert re.search(r"Lane: \d standing rule", next(toasts))
+def test_pi_shows_the_person_what_its_model_was_given(learned: Crowd) -> None:
+    drawn = list[str]()
+
+    def shown() -> bool:
+        with pi_session(learned) as order:
+            heard = order({"type": "prompt", "message": f"{SHIP.prompt} @@say done@@"}, "agent_settled")
+        drawn.extend(line for line in heard if '"setWidget"' in line)
+        return any(re.search(r"Lane: \d standing rule", line) for line in drawn)
+
+    assert until(shown, looks=3), (drawn, learned.hooked.log)
 
 
 @pytest.mark.client
@@ -399,25 +418,42 @@ SWARM = """export const Swarm = async () => ({ tool: { swarm_record_outcome: {
 """
 
 
-@pytest.mark.client
-@pytest.mark.parametrize(("success", "went"), [("true", "success"), ("false", "failure")])
-def test_what_a_swarm_in_opencode_says_about_its_work_counts_for_what_was_told(
-    learned: Crowd, success: str, went: str
-) -> None:
-    plugin = learned.person.home / ".config" / "opencode" / "plugins" / "swarm.js"
+@contextmanager
+def swarm(crowd: Crowd) -> Iterator[None]:
+    """A plugin that coordinates agents, as far as it says how the work went."""
+    plugin = crowd.person.home / ".config" / "opencode" / "plugins" / "swarm.js"
     plugin.write_text(SWARM)
     try:
-        learned.run("opencode", f'{SHIP.prompt} @@call swarm_record_outcome {{"success": {success}}}@@ @@say done@@')
+        yield
     finally:
         plugin.unlink()
-    run = learned.recalls()[0]["run"]
 
-    def said() -> list[str]:
-        with learned.hooked.lane() as lane:
-            known = lane.home.storage().results.get(run, lane.home.reader)
-            return [] if known is None else ["success" if known.success else "failure"]
 
-    assert until(lambda: said() == [went], looks=100), (said(), learned.hooked.log)
+def outcome(crowd: Crowd, run: str) -> bool | None:
+    with crowd.hooked.lane() as lane:
+        known = lane.home.storage().results.get(run, lane.home.reader)
+        return None if known is None else known.success
+
+
+@pytest.mark.client
+def test_opencode_shows_what_was_given_and_what_its_swarm_says_of_the_work_counts_for_that(learned: Crowd) -> None:
+    with (
+        swarm(learned),
+        opencode_server(learned) as server,
+        urlopen(server.address + "/event", timeout=PATIENCE) as events,
+    ):
+
+        def judged(success: bool) -> bool:
+            session = json.loads(server.post("/session", {}))["id"]
+            said = f'@@call swarm_record_outcome {{"success": {json.dumps(success)}}}@@ @@say done@@'
+            server.post(f"/session/{session}/message", said_in_opencode(f"{SHIP.prompt} {said}"))
+            shown = list(takewhile(lambda line: not (b"session.idle" in line and session.encode() in line), events))
+            run = learned.recalls()[0]["run"]
+            toast = any(b"tui.toast.show" in line and re.search(rb"Lane: \d standing rule", line) for line in shown)
+            return toast and until(lambda: outcome(learned, run) is success, looks=100)
+
+        for success in (True, False):
+            assert until(lambda success=success: judged(success), looks=3), learned.hooked.log
 
 
 @pytest.mark.client
