@@ -257,6 +257,16 @@ def _everybody() -> Iterator[tuple[int, list[bytes], list[bytes]]]:
                 yield int(entry.name), words, (entry / "environ").read_bytes().split(b"\0")
 
 
+def patient(script: Path) -> None:
+    """This hook waits nearly three times as long as a person's, for tests that ask what is told and not how soon.
+
+    No longer: a script of ours inside an agent ends it after 1.5 seconds.
+    """
+    text = script.read_text()
+    assert text.count("\nSTOP = 0.5 ") == 1
+    script.write_text(text.replace("\nSTOP = 0.5 ", "\nSTOP = 1.4 "))
+
+
 def installed(home: Path, path: Path, python: str = sys.executable) -> HookHome:
     """The script and its `home.txt`, as `lane init` lays them out."""
     script = path / "plugin" / "plugins" / "lane" / "bin" / "client.py"

@@ -20,7 +20,7 @@ import pytest
 from memlane.agents import LineStream, Registry, Transcript
 from memlane.domain import Occasion
 from tests.acceptance.command_line import CommandOutcome, Person
-from tests.acceptance.hooks import HookHome, until
+from tests.acceptance.hooks import HookHome, patient, until
 from tests.clients.drive import PATIENCE, ClaudeCode, Codex, Copilot, Droid, Gemini, OpenCode, Pi, Session, installed
 from tests.clients.fake_model import FakeModel, fake_model
 from tests.clients.terminal import in_terminal
@@ -146,6 +146,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
     with fake_model() as model:
         home = made(tmp_path_factory.mktemp("h"), model)
         home.lane("init", "--yes", "--no-timer", "--reader", "embedded")
+        patient(home.hooked.script)
         with home.hooked.lane() as lane:
             lane.memories.remember(ABOUT_FILE, home.project)
             lane.memories.remember(STANDING, home.project, occasion=Occasion(always=True))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from memlane.domain import Occasion
-from tests.acceptance.hooks import HookHome, recalls, until
+from tests.acceptance.hooks import HookHome, patient, recalls, until
 from tests.conftest import LaneHome
 from tools.clients import node
 
@@ -47,6 +47,7 @@ def hooked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HookHome]:
         lane.memories.remember(STANDING, made.project, occasion=Occasion(always=True))
     done = made.command("hook", "install")
     assert done.returncode == 0, done.stderr
+    patient(made.script)
     made.command("daemon", "start")
     yield made
     made.end()
