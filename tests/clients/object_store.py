@@ -33,6 +33,8 @@ def free_ports(count: int) -> list[int]:
 
 SMALL = (
     "-ip=127.0.0.1",
+    "-master.electionTimeout=500ms",  # it is alone: its default is a wait of twenty seconds after each kill
+    "-master.heartbeatInterval=50ms",
     "-s3.port.iceberg=0",
     "-s3.port.lance=0",
     "-master.volumeSizeLimitMB=64",
