@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from typing import Any
 import pytest
 
 from memlane.app import Lane
+from memlane.app.home import contact
 from memlane.config import load
 from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
@@ -206,6 +209,21 @@ def test_a_copied_home_is_told_apart_and_gets_a_name_of_its_own(central: Central
     assert copy.lane("join", central.url, "--code", central.invite("lin")).code == 0
     shipped(copy)
     shipped(original)
+
+
+def test_what_changes_right_after_a_contact_goes_with_the_next_one_by_itself(central: Central, tmp_path: Path) -> None:
+    """Nobody calls anything afterwards, and no daemon runs."""
+    laptop = joined(central, tmp_path / "nook", "nook", "ida")
+    shipped(laptop)
+    met = laptop.lane_home / "run" / "contact"
+    nearly = time.time() - contact.EVERY + 1
+    os.utime(met, (nearly, nearly))
+    process = Person(laptop.home, laptop.variables)
+    assert process.lane("remember", "the boat is called Skadi", LANE_SHIP_BACKGROUND="true").code == 0
+    until = time.monotonic() + 60
+    while not any(b"Skadi" in data for data in central.archive("ida").values()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 def test_a_machine_that_has_captured_nothing_asks_central(central: Central, tmp_path: Path) -> None:

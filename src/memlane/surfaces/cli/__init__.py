@@ -101,8 +101,8 @@ def _ship_behind(arguments: Sequence[str]) -> None:
         return
     from memlane.app.home import contact
 
-    if contact.is_due(home):
-        command = [sys.executable, "-P", "-m", "memlane", "ship", "--background", "--json"]
+    if (wait := contact.book(home)) is not None:
+        command = [sys.executable, "-P", "-m", "memlane", "ship", "--background", "--after", str(wait), "--json"]
         nothing = [(os.POSIX_SPAWN_OPEN, n, os.devnull, os.O_RDWR, 0) for n in (0, 1, 2)]
         try:
             os.posix_spawn(command[0], command, variables(), file_actions=nothing, setsid=True)

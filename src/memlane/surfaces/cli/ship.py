@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import click
 
+from memlane.app.home import contact
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.progress import ProgressBar, ProgressStep
@@ -13,6 +15,7 @@ from memlane.surfaces.cli.text import long_ago, many, size
 from memlane.system.process import BEHIND, give_way
 
 if TYPE_CHECKING:
+    from memlane.config import Config
     from memlane.app.shipment import Behind, ShipReport, ShipStanding
 
 PARTLY = 6
@@ -23,12 +26,11 @@ PATIENCE = 60.0  # seconds a person waits for an exchange that has begun already
 @click.option("--now", "at_once", is_flag=True, help="Send everything now, with progress.")
 @click.option("--check", is_flag=True, help="With --now: first compare what Central holds with the receipts.")
 @click.option("--background", is_flag=True, hidden=True)
-def command(screen: Screen, at_once: bool, check: bool, background: bool) -> None:
+@click.option("--after", type=float, default=0.0, hidden=True)
+def command(screen: Screen, at_once: bool, check: bool, background: bool, after: float) -> None:
     """How far Central is behind this machine; with --now, send it what is new and fetch what others left."""
-    if background:
-        give_way(BEHIND)
-        if not screen.config.switch("ship.background"):
-            return
+    if background and not _may_go(screen.config, after):
+        return
     with screen.lane() as lane:
         if not (at_once or check or background):
             _tell_standing(screen, lane.shipment.must_stand())
@@ -43,6 +45,15 @@ def command(screen: Screen, at_once: bool, check: bool, background: bool) -> Non
     _tell(screen, report, behind)
     if report.conflicts or report.damaged:
         screen.leave(PARTLY)
+
+
+def _may_go(config: Config, after: float) -> bool:
+    """What a command before this one changed, and whatever else is new by then."""
+    give_way(BEHIND)
+    if not config.switch("ship.background"):
+        return False
+    time.sleep(after)
+    return contact.has_joined(config.home)
 
 
 def _tell(screen: Screen, report: ShipReport, behind: Behind) -> None:
