@@ -46,9 +46,9 @@ rm -rf "$1"
 class Server:
     """`start`, `stop`, `kill`, as often as one likes; `close` once."""
 
-    def __init__(self, version: str = NEWEST, within: Path | None = None, **settings: str) -> None:
+    def __init__(self, version: str = NEWEST, **settings: str) -> None:
         # Short: a socket's path may be 107 bytes. And not in TMPDIR: where that is root's own, nobody else gets in.
-        self.folder = Path(tempfile.mkdtemp(prefix="lane-pg-", dir=within or memory()))
+        self.folder = Path(tempfile.mkdtemp(prefix="lane-pg-", dir=memory() or "/tmp"))
         self._data = self.folder / "data"
         self._settings = FAST | settings
         self._guardian = subprocess.Popen(

@@ -119,7 +119,7 @@ class Trial:
         self.dice = random.Random(seed)
         self.result = Result()
         self.folder = scratch()
-        self.server = Server(within=self.folder.parent)
+        self.server = Server()
         self.engine = PostgresEngine(self.server.url, owner=USER)
         fresh = self.engine.begin()
         self.engine.swap(fresh)
