@@ -1,11 +1,11 @@
-"""Two machines and one Central under cuts, kills, repeats, a lying network, full disks and old ones: nothing is lost.
+"""Two machines and one Central under cuts, kills, repeats, a lying network, full and old disks: nothing is lost.
 
 `python -m campaigns.ship --faults 5000 --store`. Each step lets something happen on a machine and ships it with one
 fault.
 After a few steps everything is shipped undisturbed and compared: Central must hold every byte and every line of both
-machines, once and in order, and every archive must be whole. With `--store`, Central's archive is in an object store
-and its index in PostgreSQL, and both are killed too. `--mutants` runs products that look away; each must be
-caught.
+machines, once and in order, and every archive must be whole. In some steps one side is of a later version
+(`campaigns.later`). With `--store`, Central's archive is in an object store and its index in PostgreSQL, and both are
+killed too. `--mutants` runs products that look away; each must be caught.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import socket
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from campaigns import report
+from campaigns import later, report
 from campaigns.countdown import Countdown
 from campaigns.mutants import Mutant
 from campaigns.postgres_server import Server
@@ -52,7 +52,9 @@ SIZE = "bytes"  # compared; a process of its own tells it beside what is wrong
 LOST, TWICE, DIFFERENT, UNCLEAN = FAULTS = ("lost", "twice", "different", "unclean")
 DISKS = ("two at once", "machine put back", "central put back")
 KILLS = ("machine killed", "server killed", "worker killed", "disk full", *DISKS)
+VERSIONS = ("later machine", "later central")
 SERVERS = ("store killed", "store away", "database killed")  # only where Central has them
+EVERY_KIND = (*NETWORK[1:], *KILLS, *VERSIONS, *SERVERS)
 SOON = 0.3  # seconds after which a server is killed, at most
 SETTLE_EVERY = 12  # steps
 START_TRIES = 5
@@ -132,17 +134,17 @@ class Household:
         os.waitpid(child, 0)
         return found
 
-    def start_server(self) -> None:
+    def start_server(self, version: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
         """As a supervisor does: again, if it does not begin. One that never does is a fault."""
         why = ""
         for _try in range(START_TRIES):
-            if not (why := self._started()):
+            if not (why := self._started(version)):
                 self._wait_for_it()
                 return
             time.sleep(SOON)
         self.result.faults[UNCLEAN].append(f"Central does not start: {why}")
 
-    def _started(self) -> str:
+    def _started(self, version: Callable[[], AbstractContextManager[None]]) -> str:
         """Why it did not begin, or "". A process of its own, forked: what was broken on purpose is broken there too."""
         ready, told = os.pipe()
 
@@ -153,7 +155,7 @@ class Household:
         if self.server == 0:
             os.close(ready)
             try:
-                with self.server_doom.counting():
+                with version(), self.server_doom.counting():
                     listening = Listening("127.0.0.1", self.port)
                     serve(self.config("central"), listening, begun)
             except BaseException as error:  # noqa: BLE001 - whatever it is, the campaign must hear of it
@@ -253,6 +255,16 @@ class Household:
             case "disk full":
                 with self.server_doom.full(self.chance.randrange(MANY_CHANGES)):
                     self._wait([self._child(name)])
+            case "later machine":
+                with Lane(self.config(name)) as lane:
+                    later.note(lane, f"w_{self.chance.randrange(1 << 60):015x}")
+                self._must_ship(name, later.later_machine)
+            case "later central":
+                self.end_server(signal.SIGTERM)
+                self.start_server(later.later_central)
+                self._must_ship(name, nullcontext)
+                self.end_server(signal.SIGTERM)
+                self.start_server()
             case "store killed" | "database killed":
                 child = self._child(name)
                 time.sleep(self.chance.random() * SOON)
@@ -274,6 +286,18 @@ class Household:
         elif self.database is not None:
             self.database.restart(signal.SIGQUIT)
 
+    def _must_ship(self, name: str, version: Callable[[], AbstractContextManager[None]]) -> None:
+        """Whatever the other side says that this one does not know."""
+        self._take(self._apart(lambda: self._shipped(name, version)))
+
+    def _shipped(self, name: str, version: Callable[[], AbstractContextManager[None]]) -> list[str]:
+        config = self.config(name)
+        with version(), Lane(config) as lane:
+            self._say(config, "say")
+            lane.capture.sweep()
+            lane.shipment.now()
+        return []
+
     def _child(self, name: str) -> int:
         child = os.fork()
         if child == 0:
@@ -293,7 +317,7 @@ class Household:
     def index(self) -> list[str]:
         """All that `lane work --once` does on Central."""
         with Lane(self.config("central")) as lane:
-            Worker(lane.config, lane.control).look(everybody=True)
+            Worker(lane.config, lane.control).look(everybody=True, to_the_end=True)
         return []
 
     def exchange(self, name: str, *, check: bool = False) -> None:
@@ -407,24 +431,37 @@ def servers(folder: Path) -> Generator[tuple[Seaweed, Server]]:
         yield store, database
 
 
+class Deck:
+    """Kinds of faults, each as often as any other: also a short campaign has them all."""
+
+    def __init__(self, kinds: Sequence[str], chance: random.Random) -> None:
+        self._kinds, self._chance, self._left = kinds, chance, list[str]()
+
+    def draw(self) -> str:
+        if not self._left:
+            self._left = self._chance.sample(self._kinds, len(self._kinds))
+        return self._left.pop()
+
+
 def campaign(
     faults: int,
     seed: int,
     folder: Path,
     within: tuple[Seaweed, Server] | None = None,
     minutes: float = math.inf,
+    only: Sequence[str] = (),
 ) -> Result:
     result, end = Result(), time.monotonic() + minutes * 60
     household = Household(folder, random.Random(seed), result)
     household.store, household.database = within or (None, None)
-    kinds = [*NETWORK[1:], *KILLS, *(SERVERS if within else ())]
     chance = household.chance
+    deck = Deck(only or EVERY_KIND if within else EVERY_KIND[: -len(SERVERS)], chance)
     try:
         household.begin()
         for step in range(faults):
             name = chance.choice(["flagg", "tower"])
             household.live(name)
-            household.ship(name, chance.choice(kinds))
+            household.ship(name, deck.draw())
             result.steps += 1
             if chance.random() < 0.1:
                 household.keep_copy(chance.choice(["flagg", "tower"]))
@@ -456,6 +493,7 @@ def main() -> None:
     parser.add_argument(
         "--store", action="store_true", help="Central on an object store and a database; both are killed"
     )
+    parser.add_argument("--only", action="append", choices=EVERY_KIND, default=[], help="this fault; repeatable")
     parser.add_argument("--mutants", action="store_true", help="products that look away; each must be caught")
     chosen = parser.parse_args()
     if chosen.mutants:
@@ -466,7 +504,7 @@ def main() -> None:
     folder = scratch()
     try:
         with servers(folder) if chosen.store else nullcontext() as within:
-            result = campaign(chosen.faults, chosen.seed, folder, within, chosen.minutes)
+            result = campaign(chosen.faults, chosen.seed, folder, within, chosen.minutes, chosen.only)
     finally:
         shutil.rmtree(folder)
     figures = {

@@ -7,18 +7,20 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from campaigns.mutants import Mutant, put_in_place_of
-from memlane.archive import Answer, FrameAnswer, Reception, ShipFrame
+from memlane.archive import Answer, FrameAnswer, Reception, ShipFrame, frame
 from memlane.archive.arrival import Arrival
+from memlane.archive.frame import FrameHead
 from memlane.store.bucket import Bucket, ObjectSeen
+
+DROPPED = "abcdefghijklm"  # a run's id ends in a letter or in one of six digits
 
 
 def taken_without_a_write() -> AbstractContextManager[None]:
-    """Every third piece is acknowledged and dropped."""
-    whole, count = Reception.take, [0]
+    """Pieces of every second run or so are acknowledged and dropped."""
+    whole = Reception.take
 
     def take(reception: Reception, one: ShipFrame) -> Arrival:
-        count[0] += 1
-        if count[0] % 3 == 0:
+        if one.head.run and one.head.run[-1] in DROPPED:
             size = one.head.start + len(one.data)
             said = FrameAnswer(Answer.TAKEN, one.head.run, one.head.n, one.head.name, size, one.head.after)
             return Arrival(said)
@@ -53,9 +55,19 @@ def pieces_that_are_not_sent() -> AbstractContextManager[None]:
     return put_in_place_of(Bucket, "create", create)
 
 
+class _KnownHead(FrameHead, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+def heads_of_this_version_alone() -> AbstractContextManager[None]:
+    """What a later version adds is an error."""
+    return put_in_place_of(frame, "FrameHead", _KnownHead)
+
+
 STORE_MUTANTS: Sequence[Mutant] = (Mutant(pieces_that_are_not_sent, "lost"),)
 
 MUTANTS: Sequence[Mutant] = (
     Mutant(taken_without_a_write, "lost"),
     Mutant(lines_without_a_fence, "different"),
+    Mutant(heads_of_this_version_alone, "unclean"),
 )
