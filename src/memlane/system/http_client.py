@@ -9,6 +9,7 @@ from __future__ import annotations
 import http.client
 import ipaddress
 import json
+import select
 import socket
 import threading
 import time
@@ -218,6 +219,8 @@ class Endpoint:
         return body.replace(self._key, b"[key]") if self._key and status != _OK else body
 
     def _connected(self) -> http.client.HTTPConnection:
+        if self._connection is not None and _was_closed(self._connection.sock):
+            self.hang_up()
         if self._connection is None:
             secure = self._parts.scheme == "https"
             name = self._parts.hostname or ""
@@ -257,6 +260,16 @@ class Endpoint:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+
+def _was_closed(line: socket.socket | None) -> bool:
+    """While it lay idle: all that may come unasked is its end."""
+    if line is None:
+        return True
+    try:
+        return bool(select.select([line], [], [], 0)[0])
+    except (OSError, ValueError):
+        return True
 
 
 def _plain(address: str) -> IpAddress:

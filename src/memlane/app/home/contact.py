@@ -26,7 +26,7 @@ def is_due(home: Path) -> bool:
 
 
 def book(home: Path) -> float | None:
-    """Seconds until the next exchange, which is the caller's from now on. None: there is no Central, or it is booked."""
+    """Seconds until the next exchange, which is now the caller's. None: there is no Central, or it is booked."""
     age = _age(home)
     if not has_joined(home) or -EVERY < age < 0:
         return None

@@ -15,8 +15,8 @@ from memlane.surfaces.cli.text import long_ago, many, size
 from memlane.system.process import BEHIND, give_way
 
 if TYPE_CHECKING:
-    from memlane.config import Config
     from memlane.app.shipment import Behind, ShipReport, ShipStanding
+    from memlane.config import Config
 
 PARTLY = 6
 PATIENCE = 60.0  # seconds a person waits for an exchange that has begun already

@@ -48,7 +48,7 @@ def command(screen: Screen, once: bool, wait: bool) -> None:
             raise NotSetUpError("this home is no Central", hint="lane serve")
         worker = Worker(screen.config, lane.control)
         with until_interrupted(screen):
-            changed = worker.look(everybody=True)
+            changed = worker.look(everybody=True, to_the_end=once)
             while not once:
                 _told(screen, changed)
                 time.sleep(PAUSE)
@@ -80,8 +80,8 @@ class Worker:
     _compacted: dict[str, float] = field(default_factory=dict[str, float])
     _unread: dict[str, None] = field(default_factory=dict[str, None])  # whose runs are indexed, and nothing else yet
 
-    def look(self, *, everybody: bool = False) -> list[dict[str, object]]:
-        """Everybody for whom something arrived, and once in a while everybody."""
+    def look(self, *, everybody: bool = False, to_the_end: bool = False) -> list[dict[str, object]]:
+        """Everybody for whom something arrived, and once in a while everybody. `to_the_end`: nothing is put off."""
         everybody = everybody or time.monotonic() - self._all >= ALL_EVERY
         if everybody:
             self._all = time.monotonic()
@@ -94,20 +94,24 @@ class Worker:
                 continue  # another worker has it; the mark is looked at again
             self._done[owner], self._unread[owner] = mark, None
             found.append({"owner": owner, "runs": done[0], "why": done[1] or None})
-        return [*found, *self._read(all_of_them=everybody)]
+        return [*found, *self._read(to_the_end=to_the_end)]
 
-    def _read(self, *, all_of_them: bool) -> list[dict[str, object]]:
-        """What may take a while, once everybody's runs can be found. What arrives meanwhile is indexed first."""
+    def _read(self, *, to_the_end: bool) -> list[dict[str, object]]:
+        """What may take a while, once everybody's runs can be found: for who has waited longest, and for the next ones
+        as long as nothing arrives, which is indexed first."""
         found = list[dict[str, object]]()
         for owner in list(self._unread):
-            if not all_of_them and any(self._mark(one) > self._done.get(one, 0.0) for one in self._done):
+            if (done := self._claimed(owner, self._rest)) is None:
+                continue
+            del self._unread[owner]
+            if done[1]:
+                found.append({"owner": owner, "runs": 0, "why": done[1]})
+            if not to_the_end and self._has_news():
                 break
-            done = self._claimed(owner, self._rest)
-            if done is not None:
-                del self._unread[owner]
-                if done[1]:
-                    found.append({"owner": owner, "runs": 0, "why": done[1]})
         return found
+
+    def _has_news(self) -> bool:
+        return any(self._mark(one) > done for one, done in self._done.items())
 
     def _claimed(self, owner: str, work: Callable[[str, Lane], int]) -> tuple[int, str] | None:
         """What was done, or why it was not; None: another worker has this person's work."""
