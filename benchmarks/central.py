@@ -2,6 +2,7 @@
 
 `python -m benchmarks.central [--runs 60] [--turns 40]`. One server process and two machines over loopback, on generated
 transcripts. The first shipment is given as a ratio to `cp` and `sha256sum` of the same archive in the same run.
+`--home HOME` ships the runs of that home instead, and nothing else is measured.
 `--load` adds hooks while `--megabytes` are shipped, the same shipments indexed by 1, 2 and 4 workers, and a thin
 machine. One person's search at 1, 50 and 200 owners is `benchmarks.owners`.
 """
@@ -174,6 +175,27 @@ def measured(runs: int, turns: int, times: int) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
+def of_home(place: Path) -> dict[str, object]:
+    """The first shipment of all that the agents in this home keep. It is captured as a thin machine does."""
+    folder = Path(tempfile.mkdtemp(prefix="lane-central-"))
+    server, url = started(folder)
+    try:
+        (folder / "flagg").mkdir()
+        (folder / "flagg" / ".memlane").mkdir()
+        variables = {"HOME": str(place), "LANE_HOME": str(folder / "flagg" / ".memlane"), "LANE_THIN": "true"}
+        with Lane(load({**variables, "LANE_USER": OWNER, "LANE_MACHINE": "flagg"})) as lane:
+            lane.capture.sweep()
+        with Lane(config(folder, "central")) as lane:
+            code, _made = lane.control.codes.invite(OWNER)
+        with Lane(config(folder, "flagg")) as lane:
+            lane.shipment.join(url, code)
+        return {"first_shipment": first_shipment(folder), "machine": machine()}
+    finally:
+        os.kill(server, signal.SIGTERM)
+        os.waitpid(server, 0)
+        shutil.rmtree(folder)
+
+
 def loaded(megabytes: int, owners: int) -> dict[str, object]:
     from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
 
@@ -194,13 +216,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=60)
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--home", type=Path, help="whose runs are shipped, and nothing else is measured")
     parser.add_argument("--load", action="store_true", help="hooks while shipping, several workers, a thin machine")
     parser.add_argument("--megabytes", type=int, default=1000, help="shipped while hooks run")
     parser.add_argument("--owners", type=int, default=8, help="whose shipments several workers index")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    found = measured(chosen.runs, chosen.turns, chosen.times)
+    found = of_home(chosen.home) if chosen.home else measured(chosen.runs, chosen.turns, chosen.times)
     if chosen.load:
         found |= loaded(chosen.megabytes, chosen.owners)
     if chosen.save:
