@@ -149,6 +149,7 @@ SETTINGS: Mapping[str, Setting] = {
         ),
         Setting("sync.target", "", "where the timer copies your runs, masked: a folder, s3://…, hf://buckets/…"),
         Setting("sync.every", 1.0, "minimum hours between two syncs of the timer"),
+        Setting("donate.model", "", "folder of a token classifier that looks once more for names before lane donate"),
         Setting("dream.enabled", default=True, what="clean up memories in the background; every step can be undone"),
         Setting("dream.every", 24.0, "minimum hours between dreams"),
         Setting("dream.after_runs", 5, "minimum new runs between dreams"),

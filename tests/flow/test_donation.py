@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memlane.app import Lane
 from memlane.domain import RunFilter
+from memlane.embed import EmbedderError
 from memlane.errors import LaneError, UsageError
 from memlane.gate import PersonalData
 from tests.flow.homes import a_lane, answer, prompt, said, transcript, write
+from tests.rooms.embed import tiny_onnx
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 PRIVATE = "write to ann.lee@harbour.example or +44 20 7946 0958 about /home/annlee/app on 10.1.2.3"
@@ -87,8 +91,69 @@ def test_nothing_chosen_gives_nothing(lane: Lane, tmp_path: Path) -> None:
     assert not (tmp_path / "give").exists()
 
 
+def test_one_person_has_one_number_everywhere(tmp_path: Path) -> None:
+    second = "22222222-2222-4333-8444-555555555555"
+    write(transcript(tmp_path), [prompt("ask ann@pier.example, then bob@pier.example", 1)])
+    write(transcript(tmp_path, second), [prompt("Ann@pier.example again", 2, sessionId=second)])
+    lane = a_lane(tmp_path)
+    lane.capture.sweep()
+    plan = lane.donations.plan(lane.runs.select(RunFilter()), "sts", ())
+    numbers = re.findall(r"\[masked: e-mail (\d+)\]", given(plan.folder))
+    assert sorted(numbers.count(one) for one in set(numbers)) == [2, 4], "in prompts and titles"
+
+
+def test_each_masked_place_is_shown_before_and_after_and_no_secret_is(lane: Lane) -> None:
+    plan = lane.donations.plan(lane.runs.select(RunFilter()), "sts", ())
+    shown = plan.changes.read_text()
+    (mail,) = (span for span in plan.spans if span.rule == "e-mail")
+    assert "ann.lee@harbour.example" in mail.before
+    assert "ann.lee" not in mail.around
+    assert f"- {mail.before}\n+ {mail.around}\n" in shown
+    assert TOKEN not in shown
+    assert plan.changes not in plan.folder.rglob("*"), "it does not leave"
+
+
+def test_runs_of_somebody_else_and_excluded_ones_stay(lane: Lane, tmp_path: Path) -> None:
+    (run,) = lane.runs.select(RunFilter())
+    lane.capture.exclude(["/home/annlee/*"])
+    theirs = replace(run, id="r_aaaaaaaaaaaaa", owner="bob")
+    plan = a_lane(tmp_path).donations.plan([run, theirs], "sts", ())
+    assert plan.files == {}
+    assert [why for _run, why in plan.kept_back] == ["/home/annlee/* is excluded", "it is bob's"]
+
+
+def test_a_privacy_model_looks_once_more(tmp_path: Path) -> None:
+    people = {"Maria": "B-private_person", "Silva": "I-private_person"}
+    model = tiny_onnx.classifier(tmp_path / "filter", people)
+    write(transcript(tmp_path), [prompt("ask Maria Silva about the pier, Maria knows", 1)])
+    lane = a_lane(tmp_path, LANE_DONATE_MODEL=str(model))
+    lane.capture.sweep()
+    plan = lane.donations.plan(lane.runs.select(RunFilter()), "sts", ())
+    text = given(plan.folder)
+    assert "Silva" not in text
+    assert "Maria" not in text
+    assert "about the pier" in text
+    assert plan.second_look == "filter"
+    assert set(plan.rules) == {"private-person"}
+
+
+def test_a_missing_privacy_model_stops_it(lane: Lane, tmp_path: Path) -> None:
+    broken = a_lane(tmp_path, LANE_DONATE_MODEL=str(tmp_path / "nowhere"))
+    with pytest.raises(EmbedderError, match="there is no model"):
+        broken.donations.plan(lane.runs.select(RunFilter()), "sts", ())
+
+
 @pytest.mark.parametrize(
-    "text", ["version 1.2.3.4.5", "a@b", "git@github.com:acme/api", "3.11.2", "2026-05-01 10:00", "10 000 000 rows"]
+    "text",
+    [
+        "version 1.2.3.4.5",
+        "a@b",
+        "git@github.com:acme/api",
+        "by noreply@host.example",
+        "3.11.2",
+        "2026-05-01 10:00",
+        "10 000 000 rows",
+    ],
 )
 def test_ordinary_text_stays(text: str) -> None:
     assert PersonalData(("ann", "desk")).masked(text) == text

@@ -1,7 +1,7 @@
 """What does a text mean, as numbers? One model behind a queue: queries first, then new text, then bulk work."""
 
 from memlane.embed.embedder import Embedder, EmbedderError, StillOpeningError, VectorModel
-from memlane.embed.factory import EmbedderSpec, embedder, second_look, teaching_look
+from memlane.embed.factory import EmbedderSpec, embedder, second_look, teaching_look, token_labels
 from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads_only_english
 from memlane.embed.priority import Priority
 from memlane.embed.queue import EmbedQueue
@@ -22,4 +22,5 @@ __all__ = [
     "reads_only_english",
     "second_look",
     "teaching_look",
+    "token_labels",
 ]

@@ -14,6 +14,7 @@ from memlane.system.extra import install_line
 
 if TYPE_CHECKING:
     from memlane.embed.encoder import SecondLook, SentenceLook, TunedEncoder
+    from memlane.embed.labels import TokenLabels
 
 MODELS = ("static", "tuned", "bge-small", "onnx", "ollama", "openai")
 
@@ -79,6 +80,15 @@ def _tuned(dimension: int) -> TunedEncoder:
     from memlane.embed.encoder import TunedEncoder as Shipped  # noqa: PLC0415 - numpy, only for who wants vectors
 
     return Shipped(dimension=dimension)
+
+
+def token_labels(folder: str, setting: str) -> TokenLabels:
+    """The token classifier in a folder; `setting` names it in what is said about a wrong one."""
+    try:
+        from memlane.embed.labels import TokenLabels as Found  # noqa: PLC0415 - onnxruntime, only for who wants it
+    except ImportError as error:
+        raise EmbedderError(f"the model in {folder} needs {error.name}", install_line("onnx")) from error
+    return Found(Path(folder).expanduser(), setting)
 
 
 def _transformer(spec: EmbedderSpec) -> Embedder:

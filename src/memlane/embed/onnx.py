@@ -44,7 +44,7 @@ class _InputName(Protocol):
     name: str
 
 
-class _OnnxModel(Protocol):
+class OnnxModel(Protocol):
     def get_inputs(self) -> Sequence[_InputName]: ...
     def run(self, names: None, given: Mapping[str, NDArray[np.int64]], /) -> Sequence[NDArray[np.float32]]: ...
 
@@ -59,12 +59,10 @@ class _Options(Protocol):
 class OnnxEmbedder:
     def __init__(self, folder: ModelFolder, dimension: int = 0, threads: int = 0) -> None:
         self._folder = folder
-        self._tokenizer, self._model = _opened(folder, threads or max(1, (os.cpu_count() or 1) // 2))
+        self._tokenizer, self._model = opened(folder, threads)
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(folder.max_length)
-        self._inputs = {one.name for one in self._model.get_inputs()}
-        if strange := self._inputs - _INPUTS:
-            raise EmbedderError(f"{folder.name} wants {', '.join(sorted(strange))}, which Lane does not provide")
+        self._inputs = model_inputs(self._model, folder.name)
         whole = len(self._row("a"))
         if not 0 <= dimension <= whole:
             raise EmbedderError(
@@ -106,25 +104,36 @@ def packaged() -> ModelFolder:
     return ModelFolder(folder.model, folder.tokenizer, "bge-small-en", "cls", folder.query, "", 512)
 
 
-def _opened(folder: ModelFolder, threads: int) -> tuple[tokenizers.Tokenizer, _OnnxModel]:
-    """From their files, never from anywhere else."""
+def model_inputs(model: OnnxModel, name: str) -> set[str]:
+    """What it has to be given, of what we have."""
+    wanted = {one.name for one in model.get_inputs()}
+    if strange := wanted - _INPUTS:
+        raise EmbedderError(f"{name} wants {', '.join(sorted(strange))}, which Lane does not provide")
+    return wanted
+
+
+def opened(folder: ModelFolder, threads: int = 0) -> tuple[tokenizers.Tokenizer, OnnxModel]:
+    """From their files, never from anywhere else. Without `threads`, on half of the cores."""
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(folder.tokenizer))
-        return tokenizer, _session(folder.model, threads)
+        return tokenizer, _session(folder.model, threads or max(1, (os.cpu_count() or 1) // 2))
     except Exception as error:  # both libraries raise nothing narrower when a file is broken
         raise EmbedderError(f"{folder.name} cannot be loaded ({error})", f"see {folder.model.parent}") from error
 
 
-def _session(path: Path, threads: int) -> _OnnxModel:
+def _session(path: Path, threads: int) -> OnnxModel:
     options = cast("_Options", onnxruntime.SessionOptions())  # its types are not published
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = _SILENT
     options.enable_cpu_mem_arena = False  # it would keep the memory of the longest text for good
-    return cast("_OnnxModel", onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
+    return cast("OnnxModel", onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
 
 
-_MODELS = ("model.onnx", "model_optimized.onnx", "model_quantized.onnx", "onnx/model.onnx", "onnx/model_quantized.onnx")
+_MODELS = (
+    *("model.onnx", "model_optimized.onnx", "model_quantized.onnx"),
+    *("onnx/model.onnx", "onnx/model_quantized.onnx", "onnx/model_q4.onnx"),
+)
 _SNAPSHOTS = ("", "snapshots/*", "*/snapshots/*")  # as they are kept by what downloads them
 _FIRST_TOKEN = ("bge", "mxbai-", "snowflake-arctic")  # families that speak through their first token
 _PIECE = 1 << 20
@@ -156,13 +165,13 @@ class ModelFolder:
     max_length: int
 
 
-def model_folder(folder: Path) -> ModelFolder:
+def model_folder(folder: Path, setting: str = "embed.folder") -> ModelFolder:
     place = next((place for pattern in _SNAPSHOTS for place in _places(folder, pattern) if _model(place)), None)
     model = place and _model(place)
     if place is None or model is None or not (place / "tokenizer.json").is_file():
         raise EmbedderError(
             f"there is no model in {folder}",
-            "it should hold model.onnx and tokenizer.json: lane config set embed.folder",
+            f"it should hold model.onnx and tokenizer.json: lane config set {setting}",
         )
     told = _read(place / "embed.json", FolderSettings) or FolderSettings()
     name = told.name or _named(folder)

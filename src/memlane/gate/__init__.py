@@ -2,7 +2,7 @@
 
 from memlane.gate.gate import Gate
 from memlane.gate.mask import SecretFinding
-from memlane.gate.personal import PersonalData
+from memlane.gate.personal import MARKED, PersonalData
 from memlane.gate.sample import SecretSample
 
-__all__ = ["Gate", "PersonalData", "SecretFinding", "SecretSample"]
+__all__ = ["MARKED", "Gate", "PersonalData", "SecretFinding", "SecretSample"]

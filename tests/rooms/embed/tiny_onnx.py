@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 WORDS = ["[PAD]", "[UNK]", "ferry", "ledger", "boat", "nothing"]
@@ -12,15 +12,25 @@ ROWS = [[0.1, 0.1, 0.1], [1.0, 1.0, 1.0], [1.0, 0.0, 0.2], [0.0, 1.0, 0.1], [0.9
 FLOAT, INT64 = 1, 7
 
 
-def write(folder: Path, rows: Sequence[Sequence[float]] = ROWS) -> Path:
+def write(folder: Path, rows: Sequence[Sequence[float]] = ROWS, words: Sequence[str] = WORDS) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(model(rows))
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer()))
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer(words)))
     return folder
 
 
-def tokenizer() -> dict[str, object]:
-    numbers = {word: number for number, word in enumerate(WORDS)}
+def classifier(folder: Path, labels: Mapping[str, str]) -> Path:
+    """Each of these words has its label, every other one none."""
+    names = ["O", *dict.fromkeys(labels.values())]
+    words = ["[PAD]", "[UNK]", *labels]
+    rows = [[float(name == labels.get(word, "O")) for name in names] for word in words]
+    write(folder, rows, words)
+    (folder / "config.json").write_text(json.dumps({"id2label": {str(n): name for n, name in enumerate(names)}}))
+    return folder
+
+
+def tokenizer(words: Sequence[str] = WORDS) -> dict[str, object]:
+    numbers = {word: number for number, word in enumerate(words)}
     model = {"type": "WordLevel", "vocab": numbers, "unk_token": "[UNK]"}
     nothing = dict.fromkeys(("truncation", "padding", "normalizer", "post_processor", "decoder"))
     return {"version": "1.0", **nothing, "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"}, "model": model}

@@ -130,11 +130,15 @@ class Screen:
     def note(self, text: str) -> None:
         self.say(f"note: {text}")
 
+    @property
+    def can_ask(self) -> bool:
+        return sys.stdin.isatty() and sys.stderr.isatty()
+
     def confirmed(self, question: str, *, yes: bool) -> bool:
         """Asks on a terminal; without one, only `--yes` is a yes."""
         if yes:
             return True
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not self.can_ask:
             raise UsageError("this terminal cannot answer questions (no TTY)", hint="--yes goes ahead as planned")
         return click.confirm(output.shown(question), err=True)
 
