@@ -1,12 +1,14 @@
-"""`python -m campaigns.sync --n N`: two machines that sync one folder, killed at any of its steps.
+"""`python -m campaigns.sync --n N`: two machines that sync one folder at the same time, killed at any of its steps.
 
-A fork of this process syncs and kills itself before the nth thing that would be written. After each pair of kills both
-sync in peace: the target must hold each run whole and once, and both machines must have the runs of both.
+For each machine a fork of this process syncs and kills itself before the nth thing that would be written, both at once.
+Then both sync in peace: the target must hold each run whole and once, as its machine promised it, and both machines
+must have the runs of both. In the end both sync to a new folder: it must be the same, byte for byte.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -64,6 +66,7 @@ class SyncKills:
     lost: list[str] = field(default_factory=list[str])
     doubled: list[str] = field(default_factory=list[str])
     torn: list[str] = field(default_factory=list[str])
+    unlike: list[str] = field(default_factory=list[str])  # files that the new target has otherwise
 
 
 def _lane(folder: Path, machine: str, disk: Disk | None = None) -> Lane:
@@ -89,8 +92,8 @@ def _say(folder: Path, machine: str, n: int) -> None:
         file.write(json.dumps(record) + "\n")
 
 
-def _killed_at(folder: Path, machine: str, target: str, step: int, *, kill_in: str) -> bool:
-    """Whether it died; a sync that has fewer steps comes to its end."""
+def _doomed(folder: Path, machine: str, target: str, step: int, *, kill_in: str) -> int:
+    """A process that syncs and dies at this step; a sync that has fewer steps comes to its end."""
     child = os.fork()
     if child == 0:
         try:
@@ -102,8 +105,7 @@ def _killed_at(folder: Path, machine: str, target: str, step: int, *, kill_in: s
                 lane.syncs.sync(target)
         finally:
             os._exit(0)
-    _pid, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
+    return child
 
 
 def _compared(folder: Path, target: Path, seen: SyncKills) -> None:
@@ -122,6 +124,22 @@ def _compared(folder: Path, target: Path, seen: SyncKills) -> None:
         said = [json.loads(line).get("id") for line in lines if '"turn"' in line[:20]]
         if len(said) != len(set(said)):
             seen.doubled.append(file.name)
+    for index in target.rglob("digests.json"):
+        for name, digest in json.loads(index.read_text()).items():
+            if hashlib.sha256((target / name).read_bytes()).hexdigest() != digest:
+                seen.torn.append(name)
+
+
+def _unlike(folder: Path, target: Path) -> list[str]:
+    fresh = folder / "fresh"
+    for machine in MACHINES:
+        with _lane(folder, machine) as lane:
+            lane.syncs.sync(str(fresh))
+    held = [
+        {file.relative_to(at).as_posix(): file.read_bytes() for file in at.rglob("*") if file.is_file()}
+        for at in (target, fresh)
+    ]
+    return sorted(name for name in held[0].keys() | held[1].keys() if held[0].get(name) != held[1].get(name))
 
 
 def run(kills: int, seed: int = 1) -> SyncKills:
@@ -134,12 +152,15 @@ def run(kills: int, seed: int = 1) -> SyncKills:
                 _say(folder, machine, n)
                 with _lane(folder, machine) as lane:
                     lane.capture.sweep()
+            children = list[int]()
+            for machine in MACHINES:
                 where = chance.choice(("home", "target"))
-                if _killed_at(folder, machine, str(target), chance.randrange(DEEP[where]), kill_in=where):
-                    seen.kills += 1
-                else:
-                    seen.survived += 1
+                children.append(_doomed(folder, machine, str(target), chance.randrange(DEEP[where]), kill_in=where))
+            died = [os.WIFSIGNALED(os.waitpid(child, 0)[1]) for child in children]
+            seen.kills += sum(died)
+            seen.survived += len(died) - sum(died)
             _compared(folder, target, seen)
+        seen.unlike = _unlike(folder, target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return seen
@@ -151,7 +172,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     seen = run(options.n, options.seed)
-    found = {"lost": len(seen.lost), "duplicated": len(seen.doubled), "torn": len(seen.torn)}
+    wrong = {"lost": seen.lost, "duplicated": seen.doubled, "torn": seen.torn, "unlike": seen.unlike}
+    found = {name: len(those) for name, those in wrong.items()}
     command = f"python -m campaigns.sync --n {options.n}"
     print(json.dumps({"command": command, "kills": seen.kills, "survived": seen.survived, **found}))
     return 1 if any(found.values()) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from memlane.app.handover.summary import prose, telling_sentence, two_sentences,
 from memlane.domain import RunSummary
 from memlane.domain.titles import short_title
 from memlane.errors import NotFoundError, UsageError
-from memlane.surfaces.web.texts import kept_page
+from memlane.surfaces.web.html import kept_wrapped
 from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
 from tests.rooms.llm.server import Asked, Model, says
 
@@ -288,13 +289,16 @@ def test_a_year_is_wrapped_by_its_numbers_and_highlights(tmp_path: Path) -> None
     found = lane.handovers.wrapped(year)
     assert (found.numbers["runs"], found.numbers["active days"], found.numbers["longest streak of days"]) == (3, 3, 3)
     highlights = {one.title: one for one in found.highlights}
-    assert highlights["The latest night"].text == "night 3, at 02:00"
-    assert highlights["The longest streak"].text == "3 days, from 1 May 2026 to 3 May 2026"
+    assert highlights["The latest night"].text == "“night 3” at 02:00"
+    assert highlights["The longest streak"].text == "3 days, 1 May 2026 to 3 May 2026"
     assert lane.runs.get(highlights["The longest talk"].link).native_id == SESSION
     assert sum(found.hours) == 3
-    page = kept_page("\n".join(wrapped_page(found)))
+    assert "- Active days: **3**" in list(wrapped_page(found))
+    page = kept_wrapped(found)
     assert "<h1>2026, wrapped</h1>" in page
-    assert "http" not in page.replace("doctype", "")
+    assert "“night 3” at 02:00" in page
+    assert "<b>3</b> active days" in page
+    assert not {"http:", "https:", "href", "src=", "<script"} & set(re.findall(r"https?:|href|src=|<script", page))
 
 
 def test_a_model_that_reads_may_cite_only_steps_it_was_shown(tmp_path: Path) -> None:

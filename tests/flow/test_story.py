@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.app.handover import story_page
+from memlane.app.handover import story_page, story_parts
 from memlane.domain import RunFilter
 from memlane.errors import NotFoundError
+from memlane.surfaces.web.texts import kept_page
 from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
 
 FORK = "22222222-2222-4333-8444-555555555555"
@@ -41,6 +42,28 @@ def test_a_tree_is_told_in_order_and_a_copied_turn_once(tmp_path: Path) -> None:
     page = "\n".join(story_page(story))
     assert page.index("fix the login") < page.index("now the logout") < page.index("thank Ana Silva")
     assert page.count("> fix the login") == 1
+
+
+def test_a_prompt_that_a_run_repeats_under_another_id_is_told_once(tmp_path: Path) -> None:
+    lane, first = a_lane(tmp_path), prompt("fix the login", 1)
+    again = {**first, "uuid": "99999999-0000-4000-8000-000000000000"}
+    write(transcript(tmp_path), [first, answer([said("fixed")], 4), again, answer([said("fixed")], 5)])
+    lane.capture.sweep()
+    story = lane.handovers.story([run.id for run in lane.runs.select()])
+    assert ([one.person for one in story.turns], story.repeated) == (["fix the login"], 1)
+
+
+def test_a_page_to_keep_renders_each_turn_for_itself(tmp_path: Path) -> None:
+    lane = a_lane(tmp_path)
+    talk = [prompt("fix it", 1), answer([said(f"```py\n{'never ' * 5_000}")], 2), prompt("and **this** <b>", 3)]
+    write(transcript(tmp_path), [*talk, answer([said("closed " * 5_000)], 4)])
+    lane.capture.sweep()
+    story = lane.handovers.story([run.id for run in lane.runs.select()])
+    page = kept_page(story_parts(story), "</title>")
+    assert page.count("<blockquote>") == 2
+    assert page.count("<h2>") == 2
+    assert "<title>&lt;/title&gt;</title>" in page
+    assert "<b>" not in page
 
 
 def test_a_file_has_only_the_turns_that_changed_it(tmp_path: Path) -> None:

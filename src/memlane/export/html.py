@@ -13,17 +13,26 @@ from memlane.domain import Address, Author, Kind, RunSummary, Step, ToolCall, Tu
 from memlane.export.markdown import facts, gist, name_of, title
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --person: #2a6df4; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
-header p, h2, .who { color: #777; font-size: .85rem; font-weight: 400; margin: 0; }
-h2 { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: .5rem; }
-.person { border-left: 3px solid var(--person); padding-left: .8rem; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: .2rem 0 1rem; }
-details pre { font: .85rem/1.4 ui-monospace, monospace; background: #8881; padding: .6rem; border-radius: .3rem; }
-summary { cursor: pointer; color: #777; font-size: .85rem; }
-.failed { color: #c33; }
-code, p code { font: .85em ui-monospace, monospace; }
+:root { color-scheme: light dark; --muted: light-dark(#565d6b, #a6adbb); --line: light-dark(#e3e6eb, #2a2f38);
+  --card: light-dark(#f6f7f9, #1c2027); }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 50rem; margin: 3rem auto; padding: 0 1.25rem;
+  color: light-dark(#1c1e21, #e8eaed); background: light-dark(#fff, #14161a); overflow-wrap: anywhere; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2, h3, h4 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
+header p, .who, .turn, summary { color: var(--muted); font-size: .8125rem; margin: 0; }
+.turn { font-weight: 600; margin: 2.5rem 0 1rem; padding-top: .6rem; border-top: 1px solid var(--line); }
+.person { background: light-dark(#eef3fd, #1d2838); border-radius: .5rem; padding: .6rem 1rem; margin-bottom: 1.25rem; }
+.person pre { margin: .2rem 0 0; }
+pre { white-space: pre-wrap; font: inherit; margin: .2rem 0 1rem; }
+details { margin: .15rem 0; }
+details pre, div > pre:has(code) { font: .8125rem/1.5 ui-monospace, monospace; background: var(--card);
+  padding: .6rem .75rem; border-radius: .4rem; }
+summary { cursor: pointer; padding: .1rem 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+summary b { font-weight: 600; color: light-dark(#1c1e21, #e8eaed); }
+.failed { color: light-dark(#b3261e, #ff9a8f); }
+code { font: .85em ui-monospace, monospace; }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
+@media print { body { margin: 0 auto; } details { break-inside: avoid; } }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -38,7 +47,7 @@ def pieces(run: RunSummary, turns: Iterable[Turn]) -> Iterator[str]:
     )
     for turn in turns:
         when = f" · {turn.at:%Y-%m-%d %H:%M}" if turn.at else ""
-        yield f'<h2 id="t{turn.n}">Turn {turn.n}{when}</h2>\n'
+        yield f'<h2 class="turn" id="t{turn.n}">Turn {turn.n}{when}</h2>\n'
         for step in turn.steps:
             yield _step(run.id, turn, step)
     yield "</body></html>\n"
@@ -73,6 +82,6 @@ def _called(call: ToolCall) -> str:
     failed = ' <span class="failed">failed</span>' if call.error else ""
     given = escape(json.dumps(dict(call.input), ensure_ascii=False, indent=1))
     return (
-        f"<details><summary>{escape(call.name)} {escape(gist(call))}{failed}</summary>"
+        f"<details><summary><b>{escape(call.name)}</b> {escape(gist(call))}{failed}</summary>"
         f"<pre>{given}</pre><pre>{escape(call.result)}</pre></details>"
     )

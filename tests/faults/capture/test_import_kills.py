@@ -40,4 +40,4 @@ def test_a_killed_import_is_made_good_by_the_next(tmp_path: Path, step: int) -> 
 def test_two_machines_killed_while_they_sync_lose_nothing() -> None:
     seen = killed_syncs(12)
     assert seen.kills > 0
-    assert (seen.lost, seen.doubled, seen.torn) == ([], [], [])
+    assert (seen.lost, seen.doubled, seen.torn, seen.unlike) == ([], [], [], [])

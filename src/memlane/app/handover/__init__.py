@@ -11,7 +11,7 @@ from memlane.app.handover.digest import CitedText, FileWork, RunDigest, RunEnd, 
 from memlane.app.handover.page import HandOver, first_prompt, markdown
 from memlane.app.handover.recap import Recap, Span, recap_page, touches
 from memlane.app.handover.review import Highlight, Wrapped, wrap, wrapped_page
-from memlane.app.handover.story import Keep, Story, everything, merge, naming, story_page, touching
+from memlane.app.handover.story import Keep, Story, everything, merge, naming, story_page, story_parts, touching
 from memlane.app.home import Home
 from memlane.app.runs import RunBranch, Runs
 from memlane.domain import STANDING, Memory, Order, RunFilter, RunSummary, Selection, State, Turn
@@ -33,6 +33,7 @@ __all__ = [
     "markdown",
     "recap_page",
     "story_page",
+    "story_parts",
     "without_subagents",
     "wrapped_page",
 ]

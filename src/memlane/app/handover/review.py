@@ -69,29 +69,28 @@ def _highlights(
         return
     streak = _streak(sorted(days))
     first = min(runs, key=lambda run: (str(run.started), run.id))
-    yield Highlight("The first run", f"{_name(first)}, {_when(first, zone)}", first.id)
+    yield Highlight("The first run", f"{_name(first)} on {_when(first, zone)}", first.id)
     longest = max(runs, key=lambda run: (run.person_turns, run.id))
     yield Highlight(
         "The longest talk",
-        f"{_name(longest)}: {longest.person_turns:,} prompt{'s' * (longest.person_turns != 1)}",
+        f"{_name(longest)}, {_many(longest.person_turns, 'prompt')}",
         longest.id,
     )
     busiest, count = days.most_common(1)[0]
-    yield Highlight("The busiest day", f"{_date(busiest)}: {_many(count, 'run')}")
+    yield Highlight("The busiest day", f"{_date(busiest)}, {_many(count, 'run')}")
     if len(streak) > 1:
-        yield Highlight("The longest streak", f"{len(streak)} days, from {_date(streak[0])} to {_date(streak[-1])}")
+        yield Highlight("The longest streak", f"{len(streak)} days, {_date(streak[0])} to {_date(streak[-1])}")
     late = [run for run in runs if run.started and _local(run.started, zone).hour in NIGHT]
     if late:
         latest = max(late, key=lambda run: _clock(run, zone))
-        yield Highlight("The latest night", f"{_name(latest)}, at {_clock(latest, zone)}", latest.id)
+        yield Highlight("The latest night", f"{_name(latest)} at {_clock(latest, zone)}", latest.id)
     stubborn = max(runs, key=lambda run: (run.errors, run.id))
     if stubborn.errors:
-        yield Highlight(
-            "The most stubborn problem", f"{_name(stubborn)}: {stubborn.errors:,} failed calls", stubborn.id
-        )
+        failed = _many(stubborn.errors, "failed call")
+        yield Highlight("The most stubborn problem", f"{_name(stubborn)}, {failed}", stubborn.id)
     told = max(memories, key=lambda memory: (memory.recall_count, memory.id), default=None)
     if told is not None and told.recall_count:
-        yield Highlight("The memory told most", f"{told.title}: in {told.recall_count:,} runs", told.id)
+        yield Highlight("The memory told most", f"“{told.title}” in {_many(told.recall_count, 'run')}", told.id)
 
 
 def _months(runs: Sequence[RunSummary], zone: tzinfo | None) -> Iterator[tuple[str, int]]:
@@ -125,7 +124,7 @@ def _day(run: RunSummary, zone: tzinfo | None) -> date:
 
 
 def _name(run: RunSummary) -> str:
-    return run.title or run.id
+    return f"“{run.title.rstrip('.')}”" if run.title else run.id
 
 
 def _when(run: RunSummary, zone: tzinfo | None) -> str:

@@ -52,7 +52,7 @@ def merge(title: str, told: Sequence[tuple[RunSummary, Iterable[Turn]]], keep: K
         at = run.started or EARLIEST
         for turn in turns:
             at = turn.at or at
-            names = {step.native_id for step in turn.steps if step.kind is Kind.PROMPT and step.native_id}
+            names = set(_names(turn))
             if names & seen:
                 repeated += 1
                 continue
@@ -62,6 +62,13 @@ def merge(title: str, told: Sequence[tuple[RunSummary, Iterable[Turn]]], keep: K
     found.sort(key=lambda each: (each[0], each[1], each[2].n))
     here = {one.run.id for _at, _order, one in found}
     return Story(title, tuple(run for run, _turns in told if run.id in here), tuple(o for _a, _b, o in found), repeated)
+
+
+def _names(turn: Turn) -> Iterator[str]:
+    """What a prompt is known by wherever it is copied to: its id, and its moment with its words where the id is new."""
+    for step in turn.steps:
+        if step.kind is Kind.PROMPT:
+            yield from filter(None, (step.native_id, f"{step.at.isoformat()} {step.text}" if step.at else ""))
 
 
 def _turn(run: RunSummary, turn: Turn) -> StoryTurn | None:
@@ -91,30 +98,37 @@ def naming(words: Collection[str]) -> Keep:
     return keep
 
 
-def story_page(story: Story) -> Iterator[str]:
-    """As Markdown."""
-    yield f"# {story.title}"
-    yield ""
+def story_parts(story: Story) -> Iterator[str]:
+    """As Markdown: the runs, then each turn."""
+    head = [f"# {story.title}", ""]
     for run in story.runs:
         when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
-        yield f"- `{run.id}` {run.title}: {run.agent} on {run.machine}, {when}"
+        head.append(f"- **{run.title or run.id}** ({run.agent} on {run.machine}, {when}, `{run.id}`)")
     if story.repeated:
-        yield f"- {story.repeated} turns that a fork repeats are told once"
+        head.append(f"- {story.repeated} repeated turn{'s' * (story.repeated != 1)} told once")
+    yield "\n".join(head)
     last = ""
     for one in story.turns:
-        yield ""
-        when = f"{one.at:%Y-%m-%d %H:%M}" if one.at else ""
-        yield f"## {when} (`{one.link}`)" if one.run.id == last else f"## {when} {one.run.agent} (`{one.link}`)"
+        yield "\n\n".join(_told(one, "" if one.run.id == last else f" · {one.run.agent}"))
         last = one.run.id
-        if one.person.strip():
-            yield ""
-            yield from (f"> {line}" for line in one.person.strip().splitlines())
-        if one.agent.strip():
-            yield ""
-            yield one.agent.strip()
-        if one.calls:
-            yield ""
-            yield f"*{_done(one)}*"
+
+
+def story_page(story: Story) -> Iterator[str]:
+    """The same in lines."""
+    for part in story_parts(story):
+        yield from part.splitlines()
+        yield ""
+
+
+def _told(one: StoryTurn, who: str) -> Iterator[str]:
+    when = f"{one.at:%Y-%m-%d %H:%M}" if one.at else ""
+    yield f"## {when}{who} `{one.link}`"
+    if one.person.strip():
+        yield "\n".join(f"> {line}" for line in one.person.strip().splitlines())
+    if one.agent.strip():
+        yield one.agent.strip()
+    if one.calls:
+        yield f"*{_done(one)}*"
 
 
 def _done(one: StoryTurn) -> str:

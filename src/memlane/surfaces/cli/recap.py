@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.documents import of_recap, of_wrapped
 
 if TYPE_CHECKING:
-    from memlane.app.handover import Span
+    from memlane.app.handover import Span, Wrapped
 
 RECAPS = """
 lane recap
@@ -67,7 +67,7 @@ def wrapped(screen: Screen, when: tuple[str, ...], project: str, output: Path | 
         found = lane.handovers.wrapped(_span(screen, " ".join(when) or "this year"), which)
     page = list(wrapped_page(found))
     if output is not None:
-        write_page(output, page)
+        write_file(output, page, lambda: _kept(found))
     if screen.json:
         screen.emit("lane.wrapped/1", of_wrapped(found), {"output": str(output) if output else None})
     elif output is not None:
@@ -85,12 +85,16 @@ def _span(screen: Screen, when: str) -> Span:
     return Span(name, since, here if until <= since else until)  # `7d` is a moment: from then to now
 
 
-def write_page(path: Path, lines: Iterable[str]) -> None:
-    from memlane.surfaces.web.texts import kept_page
+def _kept(found: Wrapped) -> str:
+    from memlane.surfaces.web.html import kept_wrapped
 
-    text = "\n".join(lines) + "\n"
+    return kept_wrapped(found)
+
+
+def write_file(path: Path, lines: Sequence[str], page: Callable[[], str]) -> None:
+    """Markdown, or the HTML that `page` makes."""
     if path.suffix not in (".md", ".html"):
         raise UsageError(f"{path} is neither .md nor .html", hint="-o page.html")
     if path.exists():
         raise UsageError(f"{path} exists", hint="name a new file")
-    path.write_text(kept_page(text) if path.suffix == ".html" else text)
+    path.write_text(page() if path.suffix == ".html" else "\n".join(lines) + "\n")

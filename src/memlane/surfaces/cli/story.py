@@ -11,7 +11,7 @@ from memlane.errors import UsageError
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.filters import chosen, filters, whole_path
 from memlane.surfaces.cli.frame import Screen
-from memlane.surfaces.cli.recap import write_page
+from memlane.surfaces.cli.recap import write_file
 from memlane.surfaces.documents import of_story
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(screen: Screen, runs: tuple[str, ...], tree: str, file: str, output:
     from memlane.app.handover import story_page
 
     if output is not None:
-        write_page(output, story_page(story))
+        write_file(output, list(story_page(story)), lambda: _kept(story))
     if screen.json:
         screen.emit("lane.story/1", of_story(story), {"output": str(output) if output else None})
     elif output is not None:
@@ -68,6 +68,13 @@ def _story(
     names = (found.entity.name, *found.entity.aliases)
     ids = [run.id for run in lane.entities.runs_about(found, MOST)]
     return lane.handovers.story(ids, found.entity.name, names)
+
+
+def _kept(story: Story) -> str:
+    from memlane.app.handover import story_parts
+    from memlane.surfaces.web.texts import kept_page
+
+    return kept_page(story_parts(story), story.title)
 
 
 MOST = 200  # runs that name an entity

@@ -27,6 +27,7 @@ from memlane.surfaces.web.views import ActReport, PageView
 
 if TYPE_CHECKING:
     from memlane.app import Lane
+    from memlane.app.handover import Wrapped
 
 HTML = "text/html; charset=utf-8"
 TWIN = ".json"
@@ -96,6 +97,11 @@ def templates() -> jinja2.Environment:
         worded=texts.pieces,
     )
     return found
+
+
+def kept_wrapped(wrapped: Wrapped) -> str:
+    """One file to keep: it loads nothing and runs nothing."""
+    return templates().get_template("wrapped_kept.html").render(wrapped=wrapped)
 
 
 def page(shown: PageView, lane: Lane, want: RouteRequest, menu: Sequence[MenuEntry]) -> HttpReply:
