@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen = run(options.n, options.seed)
     wrong = {"lost": seen.lost, "duplicated": seen.doubled, "torn": seen.torn, "unlike": seen.unlike}
     found = {name: len(those) for name, those in wrong.items()}
-    command = f"python -m campaigns.sync --n {options.n}"
+    command = f"python -m campaigns.sync --n {options.n} --seed {options.seed}"
     print(json.dumps({"command": command, "kills": seen.kills, "survived": seen.survived, **found}))
     return 1 if any(found.values()) else 0
 

@@ -153,9 +153,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("dream.enabled", default=True, what="clean up memories in the background; every step can be undone"),
         Setting("dream.every", 24.0, "minimum hours between dreams"),
         Setting("dream.after_runs", 5, "minimum new runs between dreams"),
-        Setting(
-            "dream.words", "rules", "who writes merged memories: rules, or model (the one in catch.model)", WRITERS
-        ),
+        Setting("dream.words", "rules", "who writes merged memories: rules, or model (catch.model)", WRITERS),
         Setting("ship.enabled", default=True, what="send new runs and memories to the Central it has joined"),
         Setting("ship.mask", default=False, what="mask secrets before anything is sent to Central; it may demand this"),
         Setting("ship.background", default=True, what="do so after commands and agents' turns; false: only lane ship"),

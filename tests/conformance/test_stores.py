@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
 
+from memlane.domain import RunFilter
 from memlane.errors import LaneError, NotAllowedError, UnreachableError, UsageError
 from memlane.store import ObjectStore, opened, safe_name
 from tests.clients.fake_hub import Hub, fake_hub
+from tests.flow.test_sync import machine
 
 Opener = Callable[[str], ObjectStore]
 QUIET = {"HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "HF_XET_HIGH_PERFORMANCE": "0"}
@@ -104,3 +106,16 @@ def test_a_store_that_is_not_there_is_said_in_one_line(monkeypatch: pytest.Monke
 def test_an_address_of_nothing_is_refused(address: str) -> None:
     with pytest.raises(UsageError):
         opened(address, {})
+
+
+def test_two_machines_sync_through_an_object_store(seaweed: Mapping[str, str], tmp_path: Path) -> None:
+    target = f"s3://lane/{tmp_path.name}"
+    desk, laptop = (machine(tmp_path, name, f"the pier of {name}", **seaweed) for name in ("desk", "laptop"))
+    assert len(desk.syncs.sync(target).sent) == 1
+    assert len(laptop.syncs.sync(target).taken) == 1
+    assert len(desk.syncs.sync(target).taken) == 1
+    seen = [{run.id: (run.machine, run.turns) for run in one.runs.select(RunFilter())} for one in (desk, laptop)]
+    assert seen[0] == seen[1]
+    assert sorted(seen[0].values()) == [("desk", 1), ("laptop", 1)]
+    again = desk.syncs.sync(target)
+    assert (again.sent, again.taken, again.set_aside) == ([], [], [])

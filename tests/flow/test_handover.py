@@ -137,6 +137,8 @@ def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> 
         ("Good morning, pick up where we left off. The crane still hangs.", "The crane still hangs"),
         ("continue with the ferry table", "Continue with the ferry table"),
         ("please continue", "continue"),
+        ("Additional context: the ferry sank at nine", "the ferry sank at nine"),
+        ("re: the drill for the crane", "the drill for the crane"),
         ("Implement the following plan: # Fix the ferry ## Context It sinks", "Fix the ferry"),
         ("[[ ## user_query ## ]] Reply with the marker", "Reply with the marker"),
         ("why is this red ┃ │ cd /pier", "Why is this red"),

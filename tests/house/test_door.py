@@ -53,6 +53,7 @@ EXITS = {
     "surfaces/cli/show.py sys.stdout.buffer.write": "--raw: the archive's bytes, on request",
     "surfaces/cli/__init__.py click.echo": OURS,
     "surfaces/cli/frame.py click.echo": OURS,
+    "surfaces/cli/donate.py click.prompt": OURS,
     "surfaces/cli/init.py click.prompt": OURS,
     "surfaces/cli/join.py click.prompt": OURS,
     "surfaces/cli/mem/edit.py click.confirm": OURS,

@@ -15,6 +15,7 @@ _OPENING = re.compile(
     r"^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|right|well|please|pls|thanks?|great|alright|bitte|hallo|also)\b[,.!:]*\s+|"
     r"(?:can|could|would|will) you (?:please |kindly )?|(?:i'?d like|i want|i need) (?:you )?to |"
     r"implement the following plan:?[\s#*]*|plan:\s+|let'?s |we (?:need|have|want) to |"
+    r"(?:(?:additional |some )?context|almost forgot(?: this)?|re|fyi|btw|one more thing|quick question):\s+|"
     r"kannst du (?:bitte )?|ich möchte,? )",
     re.IGNORECASE,
 )
