@@ -64,7 +64,7 @@ def told(chance: random.Random) -> Iterator[tuple[str, str, int]]:
     """A brief of each sort, what its labels look like, and how many there must be."""
     title, content, name = text(chance), text(chance), text(chance)
     memories = [Memory("m_x", "ann", Type.LEARNING, title, content, NOW, NOW, NOW, NOW) for _ in range(2)]
-    yield brief([Match(one, 0.7, 0.6, {}, "words") for one in memories], NONCE, NOW), r"^\[", 2
+    yield brief([Match(one, 0.7, 0.6, {}, "words") for one in memories], NONCE, "noor", NOW), r"^\[", 2
     yield question([NameQuestion(name, (title, "Adam King"))], NONCE), r'^"', 1
     yield offer(EarlierTurn("r_x", 3, name, title, NOW, 0.9, None, content), NONCE), r"^\[", 1
 

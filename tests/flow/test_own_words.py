@@ -100,4 +100,4 @@ def test_an_agent_that_repeats_what_it_was_told_has_not_observed_it(tmp_path: Pa
 
 def _brief(lane: Lane) -> str:
     (memory,) = lane.memories.all()
-    return recall.opening([memory], 1, "abc123", recall.Budget())[0]
+    return recall.opening([memory], 1, "abc123", memory.owner, recall.Budget())[0]

@@ -30,6 +30,7 @@ OTHERS = {  # what each removes instead
     "app/folder/writer.py": "the same",
     "app/health/probes.py": "what a probe wrote",
     "app/home/last_words.py": "the index of what was said lately",
+    "app/home/lent.py": "the cache of what others share",
     "app/home/link.py": "this machine's token",
     "app/resume/__init__.py": "an agent's file that is in the archive",
     "app/resume/files.py": "a temporary file",

@@ -110,7 +110,8 @@ def test_no_tool_and_no_route_is_given_a_path() -> None:
 
 
 def test_central_writes_down_every_answer_that_hands_out_runs_or_memories() -> None:
-    """The others: one's own machine ships, saves or judges; Central's own records have a witness of their own."""
+    """The others: one's own machine ships, saves or judges; Central's own records have a witness of
+    their own, and a mark says no more than whether something changed."""
     silent = {f"{route.method} {route.path}" for route in central() if not (route.audit or route.own)}
     assert silent == {
         "POST /api/memories",
@@ -120,4 +121,5 @@ def test_central_writes_down_every_answer_that_hands_out_runs_or_memories() -> N
         "POST /api/ship",
         "GET /api/ship",
         "POST /api/lines",
+        "POST /api/shares/mark",
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memlane.app.arrivals import Arrivals
     from memlane.app.capture import Capture
     from memlane.app.catch import Catch
-    from memlane.app.control import ControlBook
+    from memlane.app.control import ControlBook, Grant
     from memlane.app.departures import Departures
     from memlane.app.donation import Donations
     from memlane.app.dream import Dreams
@@ -301,7 +301,15 @@ class Lane:
     def grant_plans(self) -> GrantPlans:
         from memlane.app.grant_plans import GrantPlans
 
-        return GrantPlans(self.home, self.runs, self.memories)
+        return GrantPlans(self.home, self.runs, self.memories, self._given)
+
+    def _given(self) -> Sequence[Grant]:
+        """By Central's own records, or as it said them last."""
+        from memlane.app.control import grants_in, is_part
+
+        if self.control.is_central and not is_part(self.config):
+            return self.control.grants.holding_of(self.config.user)
+        return grants_in(self.home.lent.note.given, self.home.clock())
 
     @property
     def shelves(self) -> Shelves:

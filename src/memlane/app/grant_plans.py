@@ -5,7 +5,7 @@ It gives and takes nothing: grants are Central's (`app/control/grants`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,18 @@ class GrantPreview:
 
 
 class GrantPlans:
-    def __init__(self, home: Home, runs: Runs, memories: Memories) -> None:
-        self._home, self._runs, self._memories = home, runs, memories
+    def __init__(self, home: Home, runs: Runs, memories: Memories, given: Callable[[], Sequence[Grant]]) -> None:
+        """`given`: what this person shares now, as far as it is known here."""
+        self._home, self._runs, self._memories, self._given = home, runs, memories, given
+
+    def seen_by(self) -> Mapping[str, Sequence[str]]:
+        """Each run and memory of this person that somebody else may read → who, by the names of people and groups."""
+        found = dict[str, list[str]]()
+        for grant in self._given():
+            opened = loan_of([grant], self._home.storage(), self._home.reader)
+            for id in (*opened.runs, *opened.memories):
+                found[id] = sorted({*found.get(id, ()), grant.whom})
+        return found
 
     def meant(self, what: str, whom: str, reading: Reading, until: str, *, tree: bool = False) -> Grant:
         """A grant that nobody has yet, of a run, a memory, tag:NAME or else a project."""

@@ -5,18 +5,21 @@ Each lender's part is opened for a guest (`storage/guest`); what comes back is p
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from memlane.app.control import ControlBook, Grant, GrantType, Reading, of_owner
 from memlane.app.everywhere import together
 from memlane.app.home import Home
 from memlane.app.search import Mode, SearchAnswer
 from memlane.config import Config
-from memlane.domain import Loan, Memory, Reader, RunFilter, RunSummary, Scope, Selection, State
+from memlane.domain import LentMemory, Loan, Memory, Reader, RunFilter, RunSummary, Scope, Selection, State
 from memlane.errors import LaneError, NotFoundError
 from memlane.storage import Storage
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from memlane.app.search import RunSearch
 
 NEVER = datetime.min.replace(tzinfo=UTC)
+FOR_GOOD = "9999"  # later than any end
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,17 @@ class Loans:
         """Those that hold now, looked up anew for each answer."""
         return self._control.grants.to(self._home.config.user) if self._central is not None else []
 
+    def given(self) -> Sequence[Grant]:
+        """By whoever's home this is; those that hold now."""
+        if self._central is None:
+            return []
+        return self._control.grants.holding_of(self._home.config.user)
+
     def shelves(self) -> Iterator[Shelves]:
         """One for each lender whose index can be read, with exactly what is granted in it."""
+        yield from (shelves for _grants, shelves in self._by_lender())
+
+    def _by_lender(self) -> Iterator[tuple[Sequence[Grant], Shelves]]:
         by_owner = dict[str, list[Grant]]()
         for one in self.grants():
             by_owner.setdefault(one.owner, []).append(one)
@@ -84,7 +97,7 @@ class Loans:
             self._lenders.pop(gone).close()
         for owner, grants in by_owner.items():
             if (shelves := self._opened(owner, grants)) is not None:
-                yield shelves
+                yield grants, shelves
 
     def _opened(self, owner: str, grants: Sequence[Grant]) -> Shelves | None:
         assert self._central is not None
@@ -106,6 +119,39 @@ class Loans:
             pass
         every = (one.loan for one in self._lenders.values() if one.loan is not None)
         return {id: loan.owner for loan in every for id in (*loan.runs, *loan.memories)}
+
+    # -- lent to a machine, which recalls it without us ------------------------------------------------------------
+
+    def mark(self, machine: str, version: str) -> str:
+        """What the Memories that are lent now are called together. `version`: of those that the machine has."""
+        at, grants = self._home.clock(), {one.id for one in self.grants()}
+        now, _memories = self._lent()
+        if now == version and self._central is not None:
+            self._control.deliveries.holds(machine, grants, at)
+        return now
+
+    def lend(self, machine: str) -> tuple[str, Sequence[LentMemory]]:
+        """From now on this machine may recall them, until it says that it has others."""
+        if self._central is not None:
+            self._control.deliveries.sends(machine, {one.id for one in self.grants()}, self._home.clock())
+        return self._lent()
+
+    def _lent(self) -> tuple[str, Sequence[LentMemory]]:
+        found = [one for grants, shelves in self._by_lender() for one in self._lent_by(grants, shelves)]
+        found.sort(key=lambda one: one.memory.id)
+        return hashlib.sha256(msgspec.json.encode(found)).hexdigest() if found else "", found
+
+    def _lent_by(self, grants: Sequence[Grant], shelves: Shelves) -> Iterator[LentMemory]:
+        """Each with its end: that of the grant which holds longest."""
+        ends = dict[str, str]()
+        for one in sorted(grants, key=lambda one: one.until or FOR_GOOD):
+            ends |= dict.fromkeys(self._memories_of(one), one.until)
+        for memory in shelves.memories.select(Selection(states=(State.ACTIVE,))):
+            yield LentMemory(memory, ends.get(memory.id, ""))
+
+    def _memories_of(self, grant: Grant) -> frozenset[str]:
+        home = self._lenders[grant.owner].home
+        return loan_of([grant], home.storage(), home.reader).memories
 
     # -- put together ------------------------------------------------------------------------------------------------
 

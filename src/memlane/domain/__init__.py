@@ -28,6 +28,7 @@ from memlane.domain.memory import (
     TAUGHT,
     WITHHELD,
     Evidence,
+    LentMemory,
     Maturity,
     Memory,
     Mention,
@@ -40,6 +41,7 @@ from memlane.domain.memory import (
     Traits,
     Trust,
     cues_of,
+    without_words,
 )
 from memlane.domain.memory_types import HIGH, PROPOSED, SAID, Intent, Points, Type, TypeRow, Weight
 from memlane.domain.project import FiledProject, JoinReason, ProjectJoin
@@ -120,6 +122,7 @@ __all__ = [
     "JoinReason",
     "Kind",
     "Known",
+    "LentMemory",
     "Level",
     "Loan",
     "Machine",
@@ -178,4 +181,5 @@ __all__ = [
     "type_rank",
     "window_ends",
     "window_key",
+    "without_words",
 ]

@@ -135,6 +135,20 @@ class Memory:
         return f"{self.title}\n{self.content}"
 
 
+@dataclass(frozen=True, slots=True)
+class LentMemory:
+    """A Memory of somebody else, as it goes to whoever they share it with. `until`: when that ends; "": it stays."""
+
+    memory: Memory
+    until: str = ""
+
+
+def without_words(memory: Memory) -> Memory:
+    """Of a lent Memory, what may stand in the journal of whoever it was told to: which it was, and whose."""
+    kept = replace(memory, title="", content="", category="", source_chunk="", reasoning="", when="", held_because="")
+    return replace(kept, evidence=(), related_entities=(), alternatives=(), cues=())
+
+
 TAUGHT = "taught"  # its maker, where a person said it as a rule in plain words and nobody else read it
 MOST_WORDS = 50
 STANDING = (State.HELD, State.ACTIVE, State.PAUSED)  # the others are over: superseded, retired, forgotten

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memlane import recall
-from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State
+from memlane.domain import EarlierTurn, Entry, Match, Memory, Outcome, Query, Recall, RecallMoment, State, without_words
 from memlane.domain.journal import RECALL
 from memlane.domain.recall import GONE_ON, RULE
 from memlane.embed import EmbedderError, StillOpeningError
@@ -337,8 +337,14 @@ def _opened(opening: Recall) -> recall.PriorBriefs:
 
 def keep_recall(answered: Recall, tools: Tools) -> None:
     """After the answer has gone out. The prompt is masked like everything that is not the raw archive; what an earlier
-    run says stays there alone, so that forgetting it forgets it."""
+    run says stays there alone, so that forgetting it forgets it; so does what others lend, which they may take back."""
     words = tools.gate().mask(answered.query.words)
     places = tuple(replace(one, words="") for one in answered.earlier)
-    kept = replace(answered, query=replace(answered.query, words=words), earlier=places)
+    shown, near = ([_as_kept(one, answered.owner) for one in some] for some in (answered.shown, answered.near))
+    query = replace(answered.query, words=words)
+    kept = replace(answered, query=query, earlier=places, shown=tuple(shown), near=tuple(near))
     write_down([Entry(RECALL, kept.id, kept.at, kept.owner, tools.machine.name, "lane", recall_data(kept))], tools)
+
+
+def _as_kept(match: Match, owner: str) -> Match:
+    return match if match.memory.owner == owner else replace(match, memory=without_words(match.memory))

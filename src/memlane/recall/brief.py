@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memlane.domain import Match, Memory, NameQuestion
+from memlane.domain import WITHHELD, Match, Memory, NameQuestion
 from memlane.domain.door import FencedText, fenced, one_line, plain
 
 NOTE = (
@@ -21,8 +21,8 @@ ASK = (
 )
 
 
-def brief(matches: Sequence[Match], nonce: str, now: datetime) -> FencedText:
-    lines = [f"{label(match.memory, now)} {_inside(body(match.memory))}" for match in matches]
+def brief(matches: Sequence[Match], nonce: str, reader: str, now: datetime) -> FencedText:
+    lines = [f"{label(match.memory, reader, now)} {_inside(body(match.memory))}" for match in matches]
     return fenced("\n".join(lines), nonce, note=NOTE, marks=[f'count="{len(matches)}"'])
 
 
@@ -35,11 +35,21 @@ def question(asks: Sequence[NameQuestion], nonce: str) -> FencedText:
     return fenced("\n".join(lines), nonce, note=ASK, marks=['question="yes"'])
 
 
-def label(memory: Memory, now: datetime) -> str:
+def label(memory: Memory, reader: str, now: datetime) -> str:
     seen = f", seen {memory.times_observed}x" if memory.times_observed > 1 else ""
-    where = f", from {memory.evidence[0].step or memory.evidence[0].run}" if memory.evidence else ""
+    place = next((one.step or one.run for one in memory.evidence if one != WITHHELD), "")
+    where = f", from {place}" if place else ""
     said = f"{memory.id} {memory.type.value}, {age(memory.last_observed_at, now)}, by {memory.trust.value}{seen}{where}"
-    return f"[{one_line(said)}]"
+    return f"[{one_line(said + whose(memory, reader))}]"
+
+
+def whose(memory: Memory, reader: str) -> str:
+    """Of a Memory that somebody else shares: who; and how many quotes stand behind it that are not shared."""
+    if memory.owner == reader:
+        return ""
+    quotes = sum(one == WITHHELD for one in memory.evidence)
+    unseen = f", {quotes} quote{'s' if quotes > 1 else ''}, not shared" if quotes else ""
+    return f", shared by {memory.owner}{unseen}"
 
 
 def _inside(text: str) -> str:

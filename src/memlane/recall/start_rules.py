@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memlane.domain import Feedback, Memory, Scope
 from memlane.domain.door import FencedText, fenced, one_line
-from memlane.recall.brief import body
+from memlane.recall.brief import body, whose
 from memlane.recall.score import net_downs
 from memlane.recall.weights import Budget, RecallWeights
 
@@ -20,9 +20,10 @@ USED, SEEN, SURE = 0.5, 0.3, 0.2  # what a rule's worth is made of, before peopl
 
 
 def most_used_first(
-    rules: Sequence[Memory], judged: Sequence[Feedback], here: str, weights: RecallWeights
+    rules: Sequence[Memory], judged: Sequence[Feedback], here: str, reader: str, weights: RecallWeights
 ) -> list[Memory]:
-    """The project's own first. Use is what prompts brought up: to be given at every start is no use."""
+    """The project's own first, and of these what whoever reads has themselves. Use is what prompts brought up: to be
+    given at every start is no use."""
 
     def worth(memory: Memory) -> float:
         used, seen = min(memory.recall_count, MOST) / MOST, min(memory.times_observed, MOST) / MOST
@@ -32,27 +33,32 @@ def most_used_first(
     def own(memory: Memory) -> bool:
         return memory.scope is Scope.PROJECT and memory.project_key == here
 
-    return sorted(rules, key=lambda memory: (not own(memory), -worth(memory), memory.id))
+    def order(memory: Memory) -> tuple[bool, bool, float, str]:
+        return not own(memory), memory.owner != reader, -worth(memory), memory.id
+
+    return sorted(rules, key=order)
 
 
-def opening(rules: Sequence[Memory], every: int, nonce: str, budget: Budget) -> tuple[FencedText, tuple[Memory, ...]]:
+def opening(
+    rules: Sequence[Memory], every: int, nonce: str, reader: str, budget: Budget
+) -> tuple[FencedText, tuple[Memory, ...]]:
     """One line for each, as many as fit, and one that says how many more of `every` note there are. Titles first: each
     rule counts more than what explains it, which is added where there is room."""
     kept, lines = list[Memory](), list[str]()
     for memory in rules:
-        more = [*lines, _line(memory, memory.title)]
+        more = [*lines, _line(memory, memory.title, reader)]
         if len(kept) < budget.start_rules and len(_block(more, every - len(more), nonce)) <= budget.start_characters:
             kept.append(memory)
             lines = more
     for n, memory in enumerate(kept):
-        whole = [*lines[:n], _line(memory, body(memory)), *lines[n + 1 :]]
+        whole = [*lines[:n], _line(memory, body(memory), reader), *lines[n + 1 :]]
         if len(_block(whole, every - len(whole), nonce)) <= budget.start_characters and len(whole[n]) <= LONGEST:
             lines = whole
     return (_block(lines, every - len(kept), nonce) if kept else FencedText()), tuple(kept)
 
 
-def _line(memory: Memory, said: str) -> str:
-    return f"[{memory.id}] {one_line(said)}"
+def _line(memory: Memory, said: str, reader: str) -> str:
+    return f"[{one_line(memory.id + whose(memory, reader))}] {one_line(said)}"
 
 
 def _block(lines: Sequence[str], more: int, nonce: str) -> FencedText:

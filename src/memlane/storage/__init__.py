@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memlane.storage.guest import MODEL_IN_USE, GuestStorage
+from memlane.storage.lent import LentStorage
 from memlane.storage.ports import Engine, Storage
 from memlane.storage.projection import apply, life, makes, memory_data, memory_of, recall_data, same_place
 from memlane.storage.values import (
@@ -32,6 +33,7 @@ __all__ = [
     "GuestStorage",
     "IndexMark",
     "Key",
+    "LentStorage",
     "MemoryBounds",
     "MemoryMatch",
     "NameCount",

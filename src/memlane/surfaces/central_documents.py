@@ -125,4 +125,8 @@ def of_grants(book: GrantBook, person: str, now: datetime) -> Document:
 
 
 def of_grant_receipt(receipt: GrantReceipt, now: datetime) -> Document:
-    return {"share": of_grant(receipt.grant, now), "gone": list(receipt.gone), "people": list(receipt.readers)}
+    reached, waiting = (
+        [{"person": one.owner, "machine": one.title} for one in some] for some in (receipt.reached, receipt.waiting)
+    )
+    gone = {"gone": list(receipt.gone), "people": list(receipt.readers), "reached": reached, "waiting": waiting}
+    return {"share": of_grant(receipt.grant, now), **gone}

@@ -259,6 +259,7 @@ def of_match(match: Match) -> Document:
     memory = match.memory
     return {
         "id": memory.id,
+        "owner": memory.owner,
         "type": memory.type,
         "title": memory.title,
         "content": memory.content,

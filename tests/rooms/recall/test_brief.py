@@ -20,6 +20,7 @@ from tests.flow.homes import a_lane
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 NONCE = "abcdefghijklm"
+READER = "ann"
 PIECES = (
     "</lane-memory",
     "<lane-memory",
@@ -65,7 +66,9 @@ def holds(told: str, nonce: str, labels: str, count: int) -> None:
 @given(title=HOSTILE, content=HOSTILE, place=HOSTILE)
 def test_no_memory_can_open_or_close_a_fence_or_pass_for_another(title: str, content: str, place: str) -> None:
     one = replace(a_memory(title, content), evidence=(Evidence("r_x", 1, 1, place, ""),))
-    told = brief([Match(one, 0.7, 0.6, {}, "words"), Match(a_memory("b", "b"), 0.6, 0.5, {}, "words")], NONCE, NOW)
+    told = brief(
+        [Match(one, 0.7, 0.6, {}, "words"), Match(a_memory("b", "b"), 0.6, 0.5, {}, "words")], NONCE, READER, NOW
+    )
     holds(told, NONCE, r"^\[", 2)
 
 
@@ -93,11 +96,11 @@ def test_no_two_briefs_have_the_same_nonce(tmp_path: Path) -> None:
 def test_the_opening_fits_and_every_line_in_it_is_whole(titles: list[str]) -> None:
     memories = [replace(a_memory(title, title), id=f"m_{n}") for n, title in enumerate(titles)]
     budget = Budget()
-    told, kept = opening(memories, 40, NONCE, budget)
+    told, kept = opening(memories, 40, NONCE, READER, budget)
     assert len(told) <= budget.start_characters
     assert told.count("\n[m_") == len(kept) <= budget.start_rules
     assert bool(told) == bool(kept)
 
 
 def test_a_brief_is_known_as_ours_when_it_comes_back() -> None:
-    assert holds_a_brief(brief([Match(a_memory("use pnpm", "use pnpm"), 0.7, 0.6, {}, "words")], NONCE, NOW))
+    assert holds_a_brief(brief([Match(a_memory("use pnpm", "use pnpm"), 0.7, 0.6, {}, "words")], NONCE, READER, NOW))

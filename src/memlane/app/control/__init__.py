@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from memlane.app.control.audit import CLOSED, LOST, OPENED, AuditBook, AuditLine, AuditWanted
 from memlane.app.control.codes import CodeBook, JoinCode
+from memlane.app.control.deliveries import Deliveries
 from memlane.app.control.grant_receipts import GrantReceipt, receipt
-from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading
+from memlane.app.control.grants import Grant, GrantBook, GrantType, Reading, grants_in
 from memlane.app.control.groups import Group, GroupBook
 from memlane.app.control.holds import Hold, HoldBook
 from memlane.app.control.identities import Identity, IdentityBook
@@ -63,6 +64,7 @@ __all__ = [
     "SignInOffer",
     "Welcome",
     "claimed",
+    "grants_in",
     "is_part",
     "of_owner",
 ]
@@ -99,6 +101,7 @@ class ControlBook:
         self.identities = IdentityBook(self._records, self.people)
         self.sign_in = SignIn(self._records, self.people, self.groups, self.codes, self.identities)
         self.sightings = Sightings(home)
+        self.deliveries = Deliveries(home)
 
     @property
     def is_central(self) -> bool:
@@ -157,7 +160,7 @@ class ControlBook:
         return Departure(name, [one.title for one in machines], len(grants))
 
     def receipt(self, grant: Grant) -> GrantReceipt:
-        return receipt(grant, self.grants.readers(grant))
+        return receipt(grant, self.grants.readers(grant), self.machines.of(), self.deliveries)
 
     def _take(self, entry: Entry) -> None:
         if entry.kind == kinds.CENTRAL:

@@ -5,7 +5,7 @@ It knows names and ids, not what stands behind them: `app/shared` reads that on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 
@@ -68,6 +68,10 @@ class GrantBook:
         """Made by somebody, those that ended too; the newest first."""
         self._records.read()
         return _newest_first(one for one in self._grants.values() if one.owner == owner)
+
+    def holding_of(self, owner: str) -> Sequence[Grant]:
+        """Of these, those that hold now."""
+        return [one for one in self.by(owner) if one.holds(self._records.now())]
 
     def to(self, person: str) -> Sequence[Grant]:
         """Made for somebody, alone or in a group, by people who are still here; those that hold now."""
@@ -145,6 +149,12 @@ class GrantBook:
         before = self._grants.get(one.id)
         if before is None or not before.revoked:  # in whichever order lines come: revoked stays so
             self._grants[one.id] = one
+
+
+def grants_in(said: Iterable[Mapping[str, object]], now: datetime) -> Sequence[Grant]:
+    """As Central said them to a machine; those that hold now."""
+    named = ({name: value for name, value in one.items() if value is not None} for one in said)
+    return [one for one in (msgspec.convert(fields, Grant) for fields in named) if one.holds(now)]
 
 
 def _newest_first(grants: Iterable[Grant]) -> Sequence[Grant]:

@@ -24,6 +24,7 @@ from memlane.work import WriteLock
 if TYPE_CHECKING:  # a search needs none of them, and they take longer to load than it takes
     from memlane.agents import Registry, Source, Surroundings
     from memlane.agents.entry_points import UnusableAgent
+    from memlane.app.home.lent import LentShelf
     from memlane.app.home.recall_model import RecallModel
     from memlane.app.home.second_look import SecondOpinion
     from memlane.archive import Layout, Register
@@ -188,6 +189,17 @@ class Home:
             self._looked = time.monotonic()
         return self._opened
 
+    @cached_property
+    def lent(self) -> LentShelf:
+        """What others share with this person, as Central last gave it."""
+        from memlane.app.home.lent import LentShelf
+
+        return LentShelf(self.config, self.clock, lambda: self.lock)
+
+    def recalled(self) -> Storage:
+        """What an agent may be told from: the own index, and beside it what others lend."""
+        return self.lent.beside(self.storage())
+
     @property
     def _may_be_written_again(self) -> bool:
         """The disk was full or read-only when the index was opened: after a while it is tried again."""
@@ -303,7 +315,7 @@ class Home:
     def _hook_lists(self, storage: Storage) -> Mapping[str, bytes]:
         from memlane.app.home.paths import hook_lists
 
-        return hook_lists(storage.memories, self.reader, self.entity_folders[0])
+        return hook_lists(self.lent.beside(storage).memories, self.reader, self.entity_folders[0])
 
     @property
     def entity_folders(self) -> tuple[Sequence[tuple[str, Path]], Mapping[str, str]]:
@@ -355,6 +367,8 @@ class Home:
     def close(self) -> None:
         for name in {"second_look", "recall_model"} & self.__dict__.keys():
             getattr(self, name).close()
+        if "lent" in self.__dict__:
+            self.lent.close()
         if self._opened is not None:
             self._opened.close()
             self._opened = None

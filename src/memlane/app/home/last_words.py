@@ -39,7 +39,7 @@ class LastWords:
     def follow(self, runs: Iterable[str]) -> None:
         """After these Runs have grown. Where nothing is remembered nothing is kept."""
         home = self._home
-        if home.recall_model.spec is None or not home.storage().memories.has([State.ACTIVE], home.reader):
+        if home.recall_model.spec is None or not home.recalled().memories.has([State.ACTIVE], home.reader):
             return
         for run in list(runs)[:LIVE_RUNS]:
             said = messages(home.storage().chunks.last(run, home.reader, LOOKED_AT))

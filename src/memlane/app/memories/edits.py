@@ -245,7 +245,7 @@ class Memories(MemoryShelf):
     # -- its past ----------------------------------------------------------------------------------------------------
 
     def history(self, given: str) -> Sequence[LifeStep]:
-        return life_of(self._home, self.get(given).id)
+        return life_of(self._home, self.read(given).id)
 
     def replaced_by(self, memory: Memory) -> Sequence[Memory]:
         """Those this one stands for."""

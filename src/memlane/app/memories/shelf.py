@@ -144,6 +144,11 @@ class MemoryShelf:
     def select(self, which: Selection) -> Sequence[Memory]:
         return self._home.storage().memories.found(which, self._home.reader)
 
+    def shared(self, which: Selection) -> Sequence[Memory]:
+        """Of others, as long as they share them."""
+        found = self._home.recalled().memories.found(which, self._home.reader)
+        return [one for one in found if one.owner != self._home.reader.user]
+
     def embedded(self, memory: str) -> tuple[str, datetime] | None:
         """The newest vector of what it says now: by which model, and when it was worked out."""
         return next(iter(self._home.storage().memories.embedded(memory, self._home.reader)), None)
@@ -185,6 +190,14 @@ class MemoryShelf:
         if found is None:
             raise NotFoundError(f"there is no memory {given}", hint="lane mem list")
         return found
+
+    def read(self, given: str) -> Memory:
+        """One's own, or one that somebody else shares: to be shown, never to be changed."""
+        memories = self._home.recalled().memories
+        if given.startswith("r_") or not memories.starting_with(given, self._home.reader):
+            return self.get(given)
+        found = memories.get(self._home.whole_id(given, memories.starting_with), self._home.reader)
+        return found or self.get(given)
 
     def spoken(self, memory: Memory, most: int = 5) -> Sequence[EvidenceView]:
         """The words it stands on, the newest first."""

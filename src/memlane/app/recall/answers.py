@@ -94,7 +94,7 @@ class Recalls(PastRecalls):
         """The index is open and the model on its way before anybody asks. Where nothing is known, none is needed."""
         self._somebody_waits = True
         self._taught.prepare()
-        home, memories = self._home, self._home.storage().memories
+        home, memories = self._home, self._home.recalled().memories
 
         def bring_to_mind(tag: str) -> None:
             with suppress(LaneError, OSError):  # whoever asks meets it again
@@ -209,7 +209,7 @@ class Recalls(PastRecalls):
 
     def _read_soon(self, query: Query) -> None:
         """What prompts of this run are likely to bring up, so that a second look need not read it first."""
-        memories, reader = self._home.storage().memories, self._home.reader
+        memories, reader = self._home.recalled().memories, self._home.reader
         foremost = memories.foremost(query.project.key, query.agent, reader, FOREMOST)
         self._home.second_look.read_soon(text for memory in foremost for text in recall.texts_to_read(memory))
 
@@ -266,7 +266,7 @@ class Recalls(PastRecalls):
     def _noted(self, source: Hooks, event: str, found: Recall | None) -> HookAnswer:
         if found is None or found.outcome is not Outcome.SHOWN or found.holdout:
             return HookAnswer({}, found)
-        text = recall.brief(found.shown, found.nonce, found.at)
+        text = recall.brief(found.shown, found.nonce, found.owner, found.at)
         return HookAnswer(self._output(source, event, text, line(found)), found, card=self._card(found))
 
     def _stopped(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
@@ -308,7 +308,7 @@ class Recalls(PastRecalls):
         return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
 
     def _tools(self) -> Tools:
-        tools, place = self._home.tools(), self._place
+        tools, place = self._home.tools(self._home.recalled()), self._place
         return replace(tools, lately=self._live.of, gone=place.gone, loaded=place.loaded, talk=self._talk.since)
 
     def recall(self, query: Query, opening: Recall | None = None) -> Recall:
@@ -345,9 +345,9 @@ class Recalls(PastRecalls):
             return recall.offer(found.earlier[0], found.nonce)
         if found.shown and found.shown[0].source == RULE:
             rules = [match.memory for match in found.shown]
-            return recall.opening(rules, len(rules), found.nonce, self._home.tools().budget)[0]
+            return recall.opening(rules, len(rules), found.nonce, found.owner, self._home.tools().budget)[0]
         told = found.shown and found.query.moment is not RecallMoment.ANSWER
-        return recall.brief(found.shown, found.nonce, found.at) if told else FencedText()
+        return recall.brief(found.shown, found.nonce, found.owner, found.at) if told else FencedText()
 
     def keep(self, answered: Recall) -> None:
         if self.keep_by is not None:

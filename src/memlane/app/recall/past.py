@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from memlane.app.home import SHORTEST_PREFIX, Home
-from memlane.domain import Recall, RecallMoment, run_id
+from memlane.domain import Match, Recall, RecallMoment, run_id
 from memlane.errors import NotFoundError
 
 LOOKED_BACK = 20  # recalls
@@ -22,7 +23,7 @@ class PastRecalls:
         self._home = home
 
     def newest(self, limit: int | None = None, *, run: str = "") -> Sequence[Recall]:
-        return self._home.storage().recalls.newest(limit, self._home.reader, run=run)
+        return self._with_lent(self._home.storage().recalls.newest(limit, self._home.reader, run=run))
 
     def follow(self, *, run: str = "", every: float = BETWEEN_LOOKS) -> Iterator[Recall]:
         """Each Recall from now on, as it is written down, the oldest first. It ends when the caller stops."""
@@ -42,7 +43,7 @@ class PastRecalls:
 
     def told_in(self, run: str) -> Sequence[Recall]:
         """What a Run was told, oldest first: not the titles at its start, nor what was withheld."""
-        found = self._home.storage().recalls.shown_in(run, self._home.reader)
+        found = self._with_lent(self._home.storage().recalls.shown_in(run, self._home.reader))
         return [one for one in found if one.query.moment.tells_what_fits and not one.holdout]
 
     def that_told(self, memory: str, limit: int | None = None) -> Sequence[Recall]:
@@ -54,7 +55,21 @@ class PastRecalls:
         found = self._home.storage().recalls.get(given, self._home.reader)
         if found is None:
             raise NotFoundError(f"there is no recall {given}", hint="lane recalls")
-        return found
+        return self._with_lent([found])[0]
+
+    def _with_lent(self, recalls: Sequence[Recall]) -> Sequence[Recall]:
+        """The journal says only whose Memory it was; what it says is known for as long as it is shared."""
+        return [self._whole(one) for one in recalls]
+
+    def _whole(self, recall: Recall) -> Recall:
+        shown, near = (tuple(map(self._as_shared, some)) for some in (recall.shown, recall.near))
+        return recall if (shown, near) == (recall.shown, recall.near) else replace(recall, shown=shown, near=near)
+
+    def _as_shared(self, match: Match) -> Match:
+        if match.memory.owner == self._home.config.user:
+            return match
+        found = self._home.recalled().memories.get(match.memory.id, self._home.reader)
+        return replace(match, memory=found) if found is not None else match
 
     def run_of(self, agent: str, native_id: str) -> str:
         """The Run that an agent on this Machine calls so."""
@@ -71,6 +86,9 @@ class PastRecalls:
 
     def why(self, cwd: Path, *, run: str = "") -> Recall:
         """The last recall in this folder, else the last anywhere."""
+        return self._with_lent([self._last(cwd, run)])[0]
+
+    def _last(self, cwd: Path, run: str) -> Recall:
         recalls, reader = self._home.storage().recalls, self._home.reader
         here = recalls.newest(1, reader, run=run, cwd="" if run else str(cwd))
         found = here or (() if run else recalls.newest(1, reader))

@@ -24,14 +24,14 @@ class StandingRules:
 
     def block(self, query: Query, nonce: str) -> tuple[FencedText, tuple[Match, ...]]:
         """Empty where there is none."""
-        tools = self._home.tools()
+        tools = self._home.tools(self._home.recalled())
         memories, reader = tools.storage.memories, tools.reader
         found = memories.standing(query.project.key, query.agent, reader, LOOKED_AT)
         rules = [memory for memory in found if self._holds(memory, query)]
         judged = tools.storage.recalls.judged([memory.id for memory in rules], reader) if rules else ()
-        ranked = recall.most_used_first(rules, judged, query.project.key, tools.weights)
+        ranked = recall.most_used_first(rules, judged, query.project.key, reader.user, tools.weights)
         every = memories.count([State.ACTIVE], reader) if ranked else 0
-        text, kept = recall.opening(ranked, every, nonce, tools.budget)
+        text, kept = recall.opening(ranked, every, nonce, reader.user, tools.budget)
         return text, tuple(Match(memory, 0.0, 0.0, {}, RULE) for memory in kept)
 
     def loaded_already(self, query: Query) -> str:

@@ -16,7 +16,7 @@ from memlane.app.control.rules import must_be_masked
 from memlane.app.home import Home, contact, save_settings
 from memlane.app.home.link import CentralLine, LinkFile, Membership, computer, line_to
 from memlane.app.home.place import masked_layout
-from memlane.app.shipment import central_rules
+from memlane.app.shipment import central_rules, lent
 from memlane.app.shipment.courier import COPIES, Courier, OnShip, ShipReport, nothing, words_of
 from memlane.app.shipment.fetch import fetch_run
 from memlane.app.shipment.outbox import Behind, Outbox
@@ -31,6 +31,7 @@ CHECK_EVERY = timedelta(days=1)
 MANY_RUNS, MANY_BYTES, LONG = 25, 256 << 20, timedelta(minutes=60)  # from which on it warns
 PATIENCE = 4.0  # seconds for a question before something is deleted
 TO_SIGN_IN = 45.0  # seconds: Central asks others first
+REVOKED = "revoked"  # kind of the error that says this machine is not one of Central's any more
 CLOCKS = 300.0  # seconds that a clock may be off before it is said
 
 
@@ -118,6 +119,8 @@ class Shipment:
             began,
         )
         self._link.write(link)
+        if before is not None and before.central != link.central:
+            self._home.lent.drop()
         with line_to(link, home) as line:
             central_rules.learn(line, home)
         if thin and not home.thin:
@@ -139,6 +142,7 @@ class Shipment:
         if self._home.thin:  # from now on it does all of it itself
             save_settings(self._home.config, {"thin": False})
         central_rules.forget(self._home)
+        self._home.lent.drop()
         shutil.rmtree(self._home.config.home / COPIES, ignore_errors=True)
         shutil.rmtree(masked_layout(self._home).base, ignore_errors=True)
         return why
@@ -162,6 +166,12 @@ class Shipment:
         copy = Home(copies, self._home.clock)
         copy.disk.make_folders(copies.home)
         return fetch_run(line, copy, run)
+
+    def learn_shares(self) -> None:
+        """What this person shares now, and what others share with them: at once where Central answers."""
+        if (link := self.member) is not None and self._home.engine.serving() is not None:
+            with suppress(LaneError), line_to(link, self._home) as line:
+                lent.bring_up(line, self._home, link)
 
     def must_be_free(self, names: Sequence[str]) -> None:
         """Nothing of it is under a hold, as far as Central answers now, else as it answered last."""
@@ -187,9 +197,12 @@ class Shipment:
             courier = Courier(self._home, line, self._receipts, state)
             try:
                 central_rules.learn(line, self._home)
+                lent.bring_up(line, self._home, link)
                 self._exchange(courier, on, check=check)
             except LaneError as error:
                 state.stopped = words_of(error)
+                if error.kind == REVOKED:
+                    self._home.lent.drop()
                 raise
             finally:
                 self._receipts.write(state)

@@ -120,7 +120,7 @@ SCHEMAS: Mapping[str, Schema] = {
     ),
     "Memory": thing(**_MEMORY),
     "Match": thing(
-        **dict.fromkeys(("id", "title", "content", "source"), TEXT),
+        **dict.fromkeys(("id", "owner", "title", "content", "source"), TEXT),
         type=one_of(list(Type), "what sort"),
         similarity=NUMBER,
         score=NUMBER,
@@ -213,7 +213,12 @@ _GRANT = thing(
 )
 SHARES = ReplySchema(document(thing(given=some(_GRANT), received=some(_GRANT))), OK)
 SHARED = ReplySchema(document(_GRANT), {201: "It is shared."})
-RECEIPT = ReplySchema(document(thing(share=_GRANT, gone=some(TEXT), people=some(TEXT))), OK)
+_PLACE = thing(person=TEXT, machine=TEXT)
+RECEIPT = ReplySchema(
+    document(thing(share=_GRANT, gone=some(TEXT), people=some(TEXT), reached=some(_PLACE), waiting=some(_PLACE))), OK
+)
+LENT_MARK = ReplySchema(document(thing(version=TEXT, given=some(_GRANT))), OK)
+LENT = ReplySchema(document({"type": "object"}), OK)
 VIEW = ReplySchema(document({"type": "object"}), OK)
 VIEWS = ReplySchema(document(some({"type": "object"})), OK)
 _AUDITED = perhaps(

@@ -41,6 +41,21 @@ def revoke(lane: Lane, want: RouteRequest) -> HttpReply:
     return document(of_grant_receipt(lane.control.receipt(gone), lane.home.clock()), self="/api/shares")
 
 
+def lent_mark(lane: Lane, want: RouteRequest) -> HttpReply:
+    """What a machine should have of what others share with its person; and what it says that it has is noted."""
+    version = lane.loans.mark(want.who.id, str(want.fields["version"]))
+    given = [of_grant(one, lane.home.clock()) for one in lane.loans.given()]
+    return document({"version": version, "given": given}, self="/api/shares/lent")
+
+
+def lent(lane: Lane, want: RouteRequest) -> HttpReply:
+    """All of it, for recall without a network."""
+    import msgspec  # noqa: PLC0415 - loaded with the first question
+
+    version, memories = lane.loans.lend(want.who.id)
+    return document({"version": version, "memories": msgspec.to_builtins(memories)}, self="/api/shares/lent")
+
+
 def receipt(lane: Lane, want: RouteRequest) -> HttpReply:
     """Asked again later: which machines have been reached since."""
     one = lane.control.grants.one(str(want.fields["share"]), want.who.owner)

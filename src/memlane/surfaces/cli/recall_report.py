@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 
-from memlane.domain import EarlierTurn, Feedback, Match, Outcome, Recall, RecallMoment
+from memlane.domain import WITHHELD, EarlierTurn, Feedback, Match, Outcome, Recall, RecallMoment
 from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import day, long_ago, many, one_line, padded, width, wrapped
 
@@ -45,7 +45,7 @@ def recall_lines(
     if skipped := recall.extra.get("second_look_skipped"):
         yield from wrapped(f"Not rechecked, decided by score alone: {one_line(skipped)}.", room)
     for number, match in enumerate(recall.shown, 1):
-        yield from _match(screen, number, match, room)
+        yield from _match(screen, number, match, recall.owner, room)
         yield from (line for one in verdicts if one.memory == match.memory.id for line in _judged(one, room))
     for one in recall.earlier:
         yield from _earlier(screen, one, room)
@@ -141,11 +141,12 @@ def _cued(match: Match) -> str:
     return f"because the prompt is like its cue “{one_line(cue)}”" if (cue := match.cued_by) else ""
 
 
-def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str]:
+def _match(screen: Screen, number: int, match: Match, owner: str, room: int) -> Iterator[str]:
     memory = match.memory
     head = f"{number}  {memory.type.value:<12} {fits(match):<13}  "
     left = room - width(head) - 8
-    yield f"{head}{padded(screen.cut(one_line(memory.title), left), left)}  {memory.id[:6]}"
+    title = memory.title or "not shared any more"
+    yield f"{head}{padded(screen.cut(one_line(title), left), left)}  {memory.id[:6]}"
     if match.needed is not None:
         yield f"   {needed(match.needed)}"
     for why in (_cued(match), one_line(match.because)):
@@ -154,10 +155,16 @@ def _match(screen: Screen, number: int, match: Match, room: int) -> Iterator[str
         yield from (f"   {line}" for line in wrapped(_sum(match), room - 3))
     if match.source == "index":
         return
-    place = [f"from {one.step or one.run}" for one in memory.evidence[:1]]
+    place = [f"from {one.step or one.run}" for one in memory.evidence[:1] if one != WITHHELD]
+    shared = [f"shared by {memory.owner}"] if memory.owner != owner else []
     seen = [f"seen {memory.times_observed} times"] if memory.times_observed > 1 else []
     facts = ", ".join(
-        [f"formed {day(memory.formed_at, screen.now)}, saved {day(memory.saved_at, screen.now)}", *seen, *place]
+        [
+            f"formed {day(memory.formed_at, screen.now)}, saved {day(memory.saved_at, screen.now)}",
+            *seen,
+            *place,
+            *shared,
+        ]
     )
     yield from (f"   {line}" for line in wrapped(facts, room - 3))
 

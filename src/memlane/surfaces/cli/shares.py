@@ -45,6 +45,7 @@ def share(screen: Screen, what: str, whom: str, tree: bool, transcripts: bool, u
         else:
             found = asked(lane, "/api/shares", asked_grant(grant))
             row = as_row(found) if found else of_grant(lane.control.grants.give(grant), screen.now)
+            lane.shipment.learn_shares()
     if screen.json:
         screen.emit("lane.share/1", row, {"memories": seen.memories, "runs": seen.runs, "done": not preview})
         return
@@ -80,6 +81,7 @@ def unshare(screen: Screen, share_: str) -> None:
         if (found := asked(lane, "/api/shares/revoke", {"share": id})) is None:
             gone = lane.control.grants.revoke(id, lane.config.user)
             found = of_grant_receipt(lane.control.receipt(gone), screen.now)
+        lane.shipment.learn_shares()
     row = as_row(found)
     if screen.json:
         screen.emit("lane.unshare/1", row)
@@ -88,6 +90,14 @@ def unshare(screen: Screen, share_: str) -> None:
     screen.line(f"{grant['title']} is not shared with {grant['whom']} any more")
     screen.line(f"gone from: {', '.join(cast(Sequence[str], row['gone']))}")
     screen.line(f"for: {', '.join(cast(Sequence[str], row['people']))}")
+    if reached := _places(row["reached"]):
+        screen.line(f"not recalled any more on: {reached}")
+    if waiting := _places(row["waiting"]):
+        screen.line(f"not reached yet, until they are in contact: {waiting}")
+
+
+def _places(found: object) -> str:
+    return ", ".join(f"{one['machine']} ({one['person']})" for one in cast(Sequence[Row], found))
 
 
 @frame.command(lists=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memlane.domain import Feedback, Maturity, Memory, Mention, Recall, Scope, State
+from memlane.domain import WITHHELD, Feedback, Maturity, Memory, Mention, Recall, Scope, State
 from memlane.domain.door import plain
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.frame import Screen
@@ -44,6 +44,8 @@ class MemoryCard:
     told: Sequence[Recall] = ()  # the last of each run, newest first
     verdicts: Sequence[Feedback] = ()
     embedded: tuple[str, datetime] | None = None  # its vector: by which model, since when
+    seen_by: Sequence[str] = ()  # people and groups that its owner shares it with
+    mine: bool = True
 
 
 def card_of(lane: Lane, memory: Memory) -> MemoryCard:
@@ -51,7 +53,8 @@ def card_of(lane: Lane, memory: Memory) -> MemoryCard:
     told = {recall.query.run: recall for recall in reversed(lane.recall.that_told(memory.id, LOOKED_BACK))}
     newest = sorted(told.values(), key=lambda recall: recall.at, reverse=True)
     verdicts, embedded = lane.recall.feedback.verdicts(memory.id), lane.memories.embedded(memory.id)
-    return MemoryCard(memory, spoken, replaces, newest, verdicts, embedded)
+    seen_by, mine = lane.grant_plans.seen_by().get(memory.id, ()), memory.owner == lane.config.user
+    return MemoryCard(memory, spoken, replaces, newest, verdicts, embedded, seen_by, mine)
 
 
 @frame.command("show", of=command)
@@ -59,7 +62,7 @@ def card_of(lane: Lane, memory: Memory) -> MemoryCard:
 def show(screen: Screen, memory: str) -> None:
     """Show one memory with its evidence."""
     with screen.lane() as lane:
-        card = card_of(lane, lane.memories.get(screen.meant(memory)))
+        card = card_of(lane, lane.memories.read(screen.meant(memory)))
     if screen.json:
         said = [
             {"run": s.evidence.run or None, "step": s.evidence.step, "author": s.author or None, "here": bool(s.run)}
@@ -70,11 +73,14 @@ def show(screen: Screen, memory: str) -> None:
         ]
         ups = sum(one.up for one in card.verdicts)
         votes = {"up": ups, "down": len(card.verdicts) - ups, "by_agents": sum(bool(v.by) for v in card.verdicts)}
-        meta = {"said": said, "replaces": [old.id for old in card.replaces], "told": told, "votes": votes}
+        shown = {"said": said, "told": told, "votes": votes, "seen_by": list(card.seen_by)}
+        meta = {**shown, "replaces": [old.id for old in card.replaces]}
         screen.emit("lane.mem.show/1", of_embedded(card.memory, card.embedded), meta)
         return
     for line in drawn(screen, card):
         screen.line(line)
+    if not card.mine:
+        return
     screen.line()
     for verb in ("edit", "history"):
         screen.line(screen.styled(f"{f'{verb}:':<10}lane mem {verb} {card.memory.id}", "dim"))
@@ -135,7 +141,7 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
         ("When", "; ".join(filter(None, (memory.when, "always (a standing rule)" if memory.always else "")))),
         *(("Cues" if n == 0 else "", f'"{cue}"') for n, cue in enumerate(memory.cues)),
         ("Instead of", "; ".join(memory.alternatives)),
-        ("Said by", _said_by(memory)),
+        ("Said by", _said_by(memory, mine=card.mine)),
         ("Formed", _formed(screen, memory)),
         ("Evidence", _seen(screen, memory)),
         ("Used", _used(card)),
@@ -143,12 +149,19 @@ def _facts(screen: Screen, card: MemoryCard) -> list[tuple[str, str]]:
         *(("Source" if n == 0 else "", _place(screen, spoken)) for n, spoken in enumerate(card.spoken)),
         ("Replaces", "; ".join(old)),
         ("Replaced by", memory.superseded_by),
-        ("Visible to", "only you"),
+        ("Shared by", "" if card.mine else f"{memory.owner}{_unseen(memory)}"),
+        ("Visible to", ", ".join(("you", *card.seen_by)) if card.seen_by else "only you" if card.mine else ""),
     ]
 
 
-def _said_by(memory: Memory) -> str:
-    author, maker = AUTHORS.get(memory.trust.value, memory.trust.value), memory.maker.partition("@")[0]
+def _unseen(memory: Memory) -> str:
+    quotes = sum(one == WITHHELD for one in memory.evidence)
+    return f" ({many(quotes, 'quote')}, not shared)" if quotes else ""
+
+
+def _said_by(memory: Memory, *, mine: bool) -> str:
+    authors = AUTHORS if mine else {**AUTHORS, "person": memory.owner}
+    author, maker = authors.get(memory.trust.value, memory.trust.value), memory.maker.partition("@")[0]
     return author if maker in ("", "person") else f"{author} ({MAKERS.get(maker, maker)})"
 
 
@@ -180,6 +193,8 @@ def _seen(screen: Screen, memory: Memory) -> str:
 
 def _place(screen: Screen, spoken: EvidenceView) -> str:
     evidence, run = spoken.evidence, spoken.run
+    if evidence == WITHHELD:
+        return ""
     if not evidence.run:
         return f"{evidence.step} line {evidence.line}"
     if run is None:

@@ -55,7 +55,7 @@ def review(screen: Screen, limit: int | None) -> None:
             _MemoryReview(screen, lane, found).all()
         else:
             screen.remember_list([memory.id for memory in found])
-            screen.listing("lane.mem.review/1", found, of_memory, columns(screen, found))
+            screen.listing("lane.mem.review/1", found, of_memory, columns(screen, found, lane.config.user))
 
 
 @dataclass(slots=True)

@@ -62,10 +62,12 @@ def list_(screen: Screen, words: tuple[str, ...], limit: int | None, **given: An
     since = times.moment(given["since"], screen.now.astimezone()) if given["since"] else None
     with screen.lane() as lane:
         given["project"] = _project(lane, given["project"])
-        fitting = (m for m in lane.memories.select(_which(given)) if fits(m, given, words, since))
+        which, me = _which(given), lane.config.user
+        every = (*lane.memories.select(which), *lane.memories.shared(which))
+        fitting = (m for m in every if fits(m, given, words, since))
         found = sorted(fitting, key=lambda memory: memory.formed_at, reverse=True)[:limit]
     screen.remember_list([memory.id for memory in found])
-    screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found), {"memories": len(found)})
+    screen.listing("lane.mem.list/1", found, of_memory, columns(screen, found, me), {"memories": len(found)})
     if not found and not screen.json:
         asked = (
             words or since or given["seen"] > 1 or given["embedded"] is not None or any(given[name] for name in _ASKED)
@@ -112,14 +114,16 @@ def _names(memory: Memory, wanted: str) -> bool:
     )
 
 
-def columns(screen: Screen, found: Sequence[Memory]) -> list[Column]:
+def columns(screen: Screen, found: Sequence[Memory], me: str) -> list[Column]:
     numbers = {memory.id: str(n) for n, memory in enumerate(found, 1)}
 
     def where(memory: Memory) -> str:
         return memory.project if memory.scope is Scope.PROJECT else memory.scope.value
 
     def title(memory: Memory) -> str:
-        return ("" if memory.state is State.ACTIVE else f"({memory.state.value}) ") + (memory.title or "deleted")
+        state = "" if memory.state is State.ACTIVE else f"({memory.state.value}) "
+        whose = "" if memory.owner == me else f"({memory.owner}'s) "
+        return state + whose + (memory.title or "deleted")
 
     return [
         Column(lambda m: numbers[m.id], None, "dim", right=True),

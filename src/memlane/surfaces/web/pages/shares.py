@@ -95,6 +95,7 @@ def give(lane: Lane, want: RouteRequest) -> ActReport:
     grant = _meant(lane, want)
     if lane.shipment.member is not None:
         lane.shipment.ask("/api/shares", asked_grant(grant))
+        lane.shipment.learn_shares()
     else:
         central.must_be_central(lane)
         lane.control.grants.give(grant)
@@ -128,6 +129,7 @@ def revoke(lane: Lane, want: RouteRequest) -> ActReport:
     id = field(want, "share")
     if lane.shipment.member is not None:
         found = lane.shipment.ask("/api/shares/revoke", {"share": id})
+        lane.shipment.learn_shares()
     else:
         central.must_be_central(lane)
         found = _receipt(lane, lane.control.grants.revoke(id, lane.config.user))
