@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from memlane.app.control import AuditLine, Grant, GrantType, Joining
+from memlane.domain import WITHHELD, LentMemory, Memory, Scope, Type
 from memlane.domain.identity import random_id
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, served, sideways, watched
 
 PAGES = ("machines", "people", "shares", "audit")
 LESSON = "the till is opened with two keys"
+HERS = "the shop is closed on Mondays"
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +99,26 @@ def test_something_is_shared_after_its_preview_and_taken_back_with_a_receipt(bro
     with central.lane() as lane:
         assert {one.whom for one in lane.control.grants.to("noor")} == {"family"}
         assert [one.whom for one in lane.control.grants.by(me) if one.revoked] == ["noor"]
+
+
+def test_a_card_says_whose_it_is_and_who_can_see_it(browser: Browser, central: Site) -> None:
+    at = datetime(2026, 11, 1, 9, tzinfo=UTC)
+    theirs = Memory(random_id("m"), "noor", Type.DECISION, HERS, HERS, at, at, at, at, evidence=(WITHHELD, WITHHELD))
+    with central.lane() as lane:
+        lane.home.lent.take("1", [LentMemory(replace(theirs, scope=Scope.GLOBAL))])
+        (mine,) = (one.id for one in lane.memories.all())
+    with let_in(browser, central, "light") as context:
+        seen = watched(context, central)
+        seen.go("/memories")
+        seen.page.wait_for_selector("#shared", timeout=60_000)
+        assert "visible to family" in seen.page.locator(f"#{mine}").inner_text()
+        assert "shared by noor" in seen.page.locator(f"#{theirs.id}").inner_text()
+        assert barriers(seen.page) == []
+        for id, says, buttons in ((mine, "yours, visible to family", 1), (theirs.id, "shared by noor, 2 quotes", 0)):
+            seen.go(f"/m/{id}")
+            seen.page.wait_for_selector("#memory [data-whose]", timeout=60_000)
+            assert says in seen.page.locator("#memory [data-whose]").inner_text()
+            assert seen.page.locator("#memory [data-key-name=forget]").count() == buttons
+            assert barriers(seen.page) == []
+        assert seen.wrong == []
+    assert central.log == []

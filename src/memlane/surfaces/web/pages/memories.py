@@ -65,6 +65,8 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         "memories.html",
         "Memories",
         memories=lane.memories.select(replace(which, skip=(at - 1) * LISTED)) if total else (),
+        shared=lane.memories.shared(which) if at == 1 else (),
+        seen_by=lane.grant_plans.seen_by(),
         total=total,
         every=sum(count for _traits, count in every),
         page=at,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from memlane.domain import TAUGHT, Address, Evidence, Mention, Scope
+from memlane.domain import TAUGHT, WITHHELD, Address, Evidence, Memory, Mention, Scope
 from memlane.domain import journal as kinds
 from memlane.errors import LaneError
 from memlane.surfaces import schema
@@ -71,21 +71,28 @@ class EvidenceQuote:
 
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
-    memory = lane.memories.get(want.named["memory"])
+    memory = lane.memories.read(want.named["memory"])
     life = [line for line in (_happened(moved, memory.id) for moved in lane.memories.history(memory.id)) if line]
     acts = {act.key: act for act in lane.acts.all() if memory.id in act.names}
     return view(
         "memory.html",
         memory.title or "Deleted memory",
         memory=memory,
-        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(lane.memories.spoken(memory, SHOWN))],
+        sources=[_source(lane, one, near=n == 0) for n, one in enumerate(_spoken(lane, memory))],
         uses=[line for line in reversed(life) if line.recall],
         history=[_undoable(line, acts) for line in reversed(life) if not line.recall],
         replaced=lane.memories.replaced_by(memory),
         by=lane.memories.get(memory.superseded_by) if memory.superseded_by else None,
         scopes=list(Scope),
         maker=made_by(memory.maker),
+        mine=memory.owner == lane.config.user,
+        unseen=sum(one == WITHHELD for one in memory.evidence),
+        seen_by=lane.grant_plans.seen_by().get(memory.id, ()),
     )
+
+
+def _spoken(lane: Lane, memory: Memory) -> Sequence[EvidenceView]:
+    return [one for one in lane.memories.spoken(memory, SHOWN) if one.evidence != WITHHELD]
 
 
 def made_by(maker: str) -> str:

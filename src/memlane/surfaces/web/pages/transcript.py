@@ -68,6 +68,7 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         "transcript.html",
         called(run),
         run=run,
+        seen_by=lane.grant_plans.seen_by().get(run.id, ()),
         part=part,
         lines=shown,
         asked=asked,
