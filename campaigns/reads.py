@@ -243,6 +243,8 @@ def asks(route: Route, world: Household, words: Sequence[str]) -> Iterator[Ask]:
             ("/api/views/search", {"query": one, "which": how}) for one in words for how in which[:2]
         ),
         "POST /api/views/runs": lambda: (("/api/views/runs", {"which": how}) for how in which),
+        "POST /api/shares/mark": lambda: iter([("/api/shares/mark", {"version": ""})]),
+        "GET /api/shares/lent": lambda: iter([("/api/shares/lent", None)]),
         "POST /api/lines": lambda: iter([("/api/lines", {"files": []})]),
         "GET /api/ship": lambda: iter([("/api/ship", None)]),
         "POST /api/ship": lambda: iter([("/api/ship", None)]),
