@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from memlane.catch.embedded import lowered
+from memlane.catch.embedded import tells_enough
 from memlane.catch.embedded.classifier import ACTIVE, SUREST
 from memlane.catch.embedded.writer import VERY_SURE
 from training.logistic import Numbers
@@ -105,17 +105,15 @@ def recall_at(scores: Numbers, positive: NDArray[np.bool_], precision: float) ->
 
 
 def figures(
-    scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float], less: Numbers
+    scores: Numbers, positive: NDArray[np.bool_], cut: tuple[float, float, float], enough: Numbers
 ) -> dict[str, float]:
     """The ranking is of all moments; held and active are what no veto stops.
 
-    `less` is by how much a sentence lowers the confidence: 0 for one that tells enough, NaN where nothing is shown.
+    `enough` is 1 for a sentence that tells enough, 0 for one in doubt, NaN where nothing is shown.
     """
-    needed = cut[1] + less * (cut[2] - cut[1]) / (SUREST - ACTIVE)
     very_sure = cut[1] + (VERY_SURE - ACTIVE) * (cut[2] - cut[1]) / (SUREST - ACTIVE)
-    shown = (less == 0) & (scores >= cut[0]) | (less > 0) & (scores >= very_sure)
-    active = scores >= needed
-    held = shown & ~active
+    active = (enough == 1) & (scores >= cut[1])
+    held = (enough == 1) & (scores >= cut[0]) & ~active | (enough == 0) & (scores >= very_sure)
     shares = {
         "moments": len(positive),
         "base_rate": positive.mean(),
@@ -174,17 +172,17 @@ def train(found: Sequence[Labelled], lesson: Words, plan: Plan) -> Trained:
     by_person = out_of_fold(found, table, lesson_scores, people(found), plan)
     scale = by_person.scale()
     scores, of_runs = by_person.together(plan, *scale), by_run.together(plan, *by_run.scale())
-    told = [lowered(each.moment, lesson.of) for each in found]
-    less = np.asarray([np.nan if each is None else each for each in told], float)
-    cut = bars(scores, less == 0)
+    told = [tells_enough(each.moment, lesson.of) for each in found]
+    enough = np.asarray([np.nan if each is None else each for each in told], float)
+    cut = bars(scores, enough == 1)
     model = fitted(found, table, lesson_scores, plan)
     record: dict[str, object] = {
         "plan": asdict(plan),
         "bars": [round(bar, 4) for bar in cut],
-        "shown_if_sure": round(float((less == 0).mean()), 4),
-        "shown_if_very_sure": round(float((less > 0).mean()), 4),
-        "folds_by_run": figures(of_runs, positive, cut, less),
-        "folds_by_person": figures(scores, positive, cut, less),
+        "shown_if_sure": round(float((enough == 1).mean()), 4),
+        "held_if_very_sure": round(float((enough == 0).mean()), 4),
+        "folds_by_run": figures(of_runs, positive, cut, enough),
+        "folds_by_person": figures(scores, positive, cut, enough),
     }
     return Trained(arrays(model, lesson, table.names, scale, cut, plan), record)
 

@@ -9,7 +9,7 @@ from memlane.catch.checks import check
 from memlane.catch.embedded import EmbeddedExtractor
 from memlane.catch.embedded.classifier import Judgement
 from memlane.catch.embedded.sentences import as_rule
-from memlane.catch.embedded.writer import DOUBT, VERY_SURE, written
+from memlane.catch.embedded.writer import VERY_SURE, written
 from memlane.catch.extractor import ACTIVE_FROM, STORED_FROM
 from memlane.catch.moment import Moment
 from memlane.catch.windows.triggers import triggers
@@ -269,15 +269,11 @@ def test_a_rule_stated_in_so_many_words_is_active(said: str, title: str) -> None
     assert draft.confidence >= ACTIVE_FROM
 
 
-def test_a_sentence_that_tells_little_needs_a_surer_classifier() -> None:
-    surely = Judgement(3.0, ACTIVE_FROM + DOUBT, Type.CORRECTION, ())
-    barely = replace(surely, confidence=ACTIVE_FROM + DOUBT - 1)
-    said = Moment("the north belt of the harbour is older than its scale")
-    drafts = [written(said, judgement, lambda _sentence: 0.5) for judgement in (surely, barely)]
-    assert [draft and draft.confidence for draft in drafts] == [ACTIVE_FROM, ACTIVE_FROM - 1]
-    plain = written(Moment("never print labels at night"), barely, lambda _sentence: 0.5)
-    assert plain is not None
-    assert plain.confidence == barely.confidence
+def test_a_sentence_that_tells_little_waits_however_sure_the_classifier_is() -> None:
+    sure = Judgement(9.0, 95, Type.CORRECTION, ())
+    little, much = "the north belt of the harbour is older than its scale", "never print labels at night"
+    drafts = [written(Moment(said), sure, lambda _sentence: 0.5) for said in (little, much)]
+    assert [draft and draft.confidence for draft in drafts] == [ACTIVE_FROM - 1, 95]
 
 
 def test_a_sentence_that_tells_little_is_not_even_held_where_the_classifier_has_doubts_too() -> None:

@@ -59,6 +59,17 @@ def test_what_the_agent_says_is_strong_only_where_it_gave_in() -> None:
     assert (alone.granted, alone.strong) == (True, False)
 
 
+def test_what_the_agent_came_across_is_no_rule_of_its_own() -> None:
+    doubt = "does the belt keep the scale it was built with?"
+    seen = titled(Moment(doubt, next="You're right. The belt keeps the place of the scale, not the scale."), None, _half)
+    rule = titled(Moment(doubt, next="You're right. The belt must ask for the scale on every turn."), None, _half)
+    assert [title and (title.granted, title.strong) for title in (seen, rule)] == [(True, False), (True, True)]
+
+
+def _half(_sentence: str) -> float:
+    return 0.5
+
+
 @pytest.mark.parametrize("said", ["We can let the belt wait for the scale", "We should add a switch to the door"])
 def test_what_an_agent_will_do_next_waits_though_it_gave_in(said: str) -> None:
     asked = "why does the belt not wait for the scale and the door?"

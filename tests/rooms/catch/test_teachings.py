@@ -64,6 +64,18 @@ def test_it_has_a_scope_and_a_type(prompt: str, scope: Scope, type_: Type) -> No
     assert (one.scope, one.type, one.plainness) == (scope, type_, Plainness.PLAIN)
 
 
+def test_what_is_cut_or_left_open_waits_for_a_yes() -> None:
+    long = f"remember: {'the north belt and ' * 16}the south belt are never moved at night"
+    open_ = "Amounts are kept in cents everywhere (see {name of the table."
+    assert [one.plainness for one in (*teachings(long), *teachings(open_))] == [Plainness.UNCLEAR] * 2
+    assert [one.plainness for one in teachings(open_.replace("table", "table})"))] == [Plainness.PLAIN]
+
+
+def test_an_order_to_say_it_again_is_not_plain() -> None:
+    said = "answer me with full details again from scratch, top to bottom of our conversation, don't skip anything"
+    assert all(one.plainness is Plainness.UNCLEAR for one in teachings(said))
+
+
 def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
     (one,) = teachings("The build is started by the merge bot.")
     assert one.plainness is Plainness.UNCLEAR

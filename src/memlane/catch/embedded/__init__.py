@@ -13,7 +13,7 @@ from memlane.catch.embedded.classifier import HELD, SHA256, Classifier, classifi
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import question
 from memlane.catch.embedded.titles import titled
-from memlane.catch.embedded.writer import DOUBT, written
+from memlane.catch.embedded.writer import written
 from memlane.catch.moment import Moment, moments
 from memlane.domain import Draft, Memory, Window, WindowDrafts
 
@@ -60,10 +60,10 @@ def _once(drafts: Iterable[Draft]) -> Iterator[Draft]:
             yield draft
 
 
-def lowered(moment: Moment, likeness: Callable[[str], float]) -> int | None:
-    """By how much its sentence lowers the classifier's confidence; None where nothing of it is shown without a yes."""
+def tells_enough(moment: Moment, likeness: Callable[[str], float]) -> bool | None:
+    """Whether its sentence may be active; None where it says nothing alone, or holds for one task."""
     title = titled(moment, question(moment.before_agent, moment.person), likeness) if worth_a_look(moment) else None
-    return None if title is None or title.bound else DOUBT * title.doubt
+    return None if title is None or title.bound else not title.doubt
 
 
 def worth_a_look(moment: Moment) -> bool:

@@ -85,6 +85,11 @@ def weight(sentence: str) -> int:
     return sum(each.weight for each in told(sentence)) - 2 * len(_OF_THE_MOMENT.findall(sentence))
 
 
+def only_contrasts(sentence: str) -> bool:
+    """ "It keeps the place, not the value": no rule and no reason."""
+    return all(each.sort == "contrast" for each in told(sentence))
+
+
 _STANDING = re.compile(
     r"\b(?:always|never|ever|every|each|whenever|anywhere|everywhere|from now on|by default|usually|generally"
     r"|in general|going forward|must|should|make sure|ensure|rules?)\b",

@@ -14,7 +14,7 @@ from memlane.catch.embedded.cues import REPLY
 from memlane.catch.embedded.features import content_words
 from memlane.catch.embedded.questions import AgentQuestion, chose
 from memlane.catch.embedded.reproach import meant
-from memlane.catch.embedded.rules import intended, is_stated, passing, weight
+from memlane.catch.embedded.rules import intended, is_stated, only_contrasts, passing, weight
 from memlane.catch.embedded.sentences import as_rule, capital, is_question, plain, sentences
 from memlane.catch.embedded.shape import is_quoted, quoted_lines, reads_alone
 from memlane.catch.moment import Moment
@@ -75,7 +75,7 @@ _CONCEDES = re.compile(
 class Title:
     """`heart` is the sentence as it stands in the text.
 
-    With a `doubt` the classifier has to be very sure; what is `bound` to its task waits for a person's yes anyway.
+    What is in `doubt`, or `bound` to its task, waits for a person's yes; with both it is nothing.
     """
 
     text: str
@@ -218,7 +218,8 @@ def _granted(moment: Moment) -> Iterator[Title]:
             told += TELLING * (rule != rest)  # "I should …" is a rule
             if told >= TELLING or (at_once and told >= 0):
                 taken_up = len(content_words(text) & content_words(moment.person)) >= _TAKEN_UP
-                tells = told >= TELLING and _is_right(moment.next) and taken_up and not intended(rest)
+                lasting = told >= STRONG or rule != rest or not only_contrasts(text)
+                tells = told >= TELLING and lasting and _is_right(moment.next) and taken_up and not intended(rest)
                 yield Title(text, sentence, told + at_once, not tells, _bound(moment, text), granted=True)
 
 

@@ -20,7 +20,6 @@ from memlane.catch.extractor import ACTIVE_FROM
 from memlane.catch.moment import Moment
 from memlane.domain import Author, Draft, Kind, Mention, Quote, Scope, Spot, Type
 
-DOUBT = 13  # points of confidence: where folds are as often right as with a sentence that tells enough
 VERY_SURE = 70  # confidence: below it, one in three of the sentences that tell little was worth keeping
 NOWHERE = Spot(0, 0)  # a labelled line stands in no Run
 _SAID = 420  # characters of what the person said
@@ -73,9 +72,8 @@ def written(moment: Moment, judgement: Judgement, likeness: Callable[[str], floa
 
 
 def _confidence(sure: int, title: Title) -> int:
-    """A sentence that tells little by itself needs a surer classifier; what is bound to its task needs a yes."""
-    less = sure - DOUBT * title.doubt
-    return min(less, ACTIVE_FROM - 1) if title.bound else less
+    """However sure the classifier is of the moment: a sentence that tells little, or for one task, needs a yes."""
+    return sure if title.strong else min(sure, ACTIVE_FROM - 1)
 
 
 def _type(kind: Type, asked: AgentQuestion | None) -> Type:

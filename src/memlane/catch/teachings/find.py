@@ -21,7 +21,7 @@ from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
 from memlane.catch.teachings.sentence import PromptSentence, sentences
 from memlane.catch.teachings.signs import SentenceSight, is_announced, is_bare, is_none, is_torn
-from memlane.catch.teachings.title import worded
+from memlane.catch.teachings.title import CUT, worded
 from memlane.domain import Scope, Type
 from memlane.embed import teaching_look
 
@@ -83,6 +83,7 @@ def _taught(seen: SentenceSight, prompt: str, plainness: Plainness, why: tuple[s
         start = seen.one.start + part.offset
         quote = prompt[start : start + len(part.text)].rstrip()
         if title := worded(quote, seen.rules):
+            whole = not title.endswith(CUT)
             yield Teaching(
                 title=title,
                 quote=quote,
@@ -90,7 +91,7 @@ def _taught(seen: SentenceSight, prompt: str, plainness: Plainness, why: tuple[s
                 end=start + len(quote),
                 type=_type(seen.one.text, seen.rules),
                 scope=_scope(part, seen.rules),
-                plainness=plainness,
+                plainness=plainness if whole else Plainness.UNCLEAR,
                 language=seen.rules.language,
                 why=why,
             )

@@ -49,6 +49,7 @@ _A_PHRASE = re.compile(
     re.IGNORECASE,
 )
 _FEW_SENTENCES = 2
+_BRACKETS = ("()", "[]", "{}")
 _STANDING = re.compile(
     r"(?:please,? )?(?:always|never) (?!mind|seen|been|again|had|heard|worked|fail|return)[a-z]"
     r"|i (?:really |strongly )?prefer (?!the |th(?:is|at|ese|ose)\b|not |it\b)\w",
@@ -135,8 +136,10 @@ def is_bare(seen: SentenceSight) -> bool:
 
 
 def is_torn(seen: SentenceSight) -> bool:
-    """An item of a list that announces no rules: without the list it may mean something else."""
-    return seen.one.item and not seen.rules.heading.search(seen.one.heading)
+    """An item of a list that announces no rules, or a bracket that stays open: the rest of it is elsewhere."""
+    text = seen.one.text
+    open_ = any(text.count(begin) > text.count(end) for begin, end in _BRACKETS)
+    return open_ or (seen.one.item and not seen.rules.heading.search(seen.one.heading))
 
 
 # -- named signs -----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from memlane.catch.embedded.sentences import capital, clipped, plain
 from memlane.catch.teachings.rules import CompiledRules
 
 LONGEST = 300  # characters
+CUT = "…"  # ends what is longer
 _CJK_END = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]$")
 _OPEN = re.compile(r"^[\s\"'“”„«»(\[,;:.!–—…-]+|[\s,;:–—-]+$")
 

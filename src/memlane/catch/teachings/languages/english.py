@@ -149,7 +149,8 @@ RULES = TeachingRules(
         r"|house style|memory|memories)\b"
     ),
     once=(
-        r"\b(?:as it is|as is|unchanged|anything else|nothing else please)\b|, just (?:the|this|give)\b"
+        r"\bagain from\b|\b(?:of|from) our (?:chat|conversation)\b"
+        r"|\b(?:as it is|as is|unchanged|anything else|nothing else please)\b|, just (?:the|this|give)\b"
         r"|\bbefore you (?:hand|submit|send|deliver)\b"
         r"|\bfor the \w+ (?:field|button|column|page|form|menu|banner|screen|box|table)\b|\bfor (?:this|these"
         r"|that|those) (?:\w+ )?(?:banner|columns?|page|button|screen|form|field)\b"
