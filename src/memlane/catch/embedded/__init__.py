@@ -25,7 +25,7 @@ class EmbeddedExtractor:
     """The default extractor."""
 
     name = "embedded"
-    version = f"5-{SHA256[:8]}"  # of the rules, and of the weights
+    version = f"6-{SHA256[:8]}"  # of the rules, and of the weights
 
     def __init__(self, reader: Classifier | None = None) -> None:
         self._reader = reader
