@@ -101,6 +101,18 @@ def test_what_worked_in_the_end_is_a_learning_that_names_what_did_not() -> None:
     assert STORED_FROM <= draft.confidence < ACTIVE_FROM
 
 
+@pytest.mark.parametrize(("in_the_end", "kept"), [("bd dep remove belt", 1), ("bd dep remove --help", 0)])
+def test_to_look_up_how_a_command_is_called_is_no_success(in_the_end: str, kept: int) -> None:
+    found = read(
+        prompt("take the belt out"),
+        shell("bd dep unlink belt", 'Error: unknown command "unlink" for "bd dep"', error=True),
+        shell("bd dep unlink --belt", 'Error: unknown command "unlink" for "bd dep"', error=True),
+        shell(in_the_end, "Usage: bd dep remove NAME"),
+        agent("I see."),
+    )
+    assert len(found) == kept
+
+
 def test_failing_twice_and_changing_the_subject_is_no_recovery() -> None:
     assert not read(
         prompt("install the front end"),

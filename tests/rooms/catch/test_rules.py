@@ -61,7 +61,9 @@ def test_what_the_agent_says_is_strong_only_where_it_gave_in() -> None:
 
 def test_what_the_agent_came_across_is_no_rule_of_its_own() -> None:
     doubt = "does the belt keep the scale it was built with?"
-    seen = titled(Moment(doubt, next="You're right. The belt keeps the place of the scale, not the scale."), None, _half)
+    seen = titled(
+        Moment(doubt, next="You're right. The belt keeps the place of the scale, not the scale."), None, _half
+    )
     rule = titled(Moment(doubt, next="You're right. The belt must ask for the scale on every turn."), None, _half)
     assert [title and (title.granted, title.strong) for title in (seen, rule)] == [(True, False), (True, True)]
 

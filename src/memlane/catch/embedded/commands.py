@@ -18,6 +18,7 @@ _PLACED = re.compile(r"^(?:cd \S+ && )+")
 _SENT_ELSEWHERE = re.compile(r"\s*[12&]?>+\s*&?\S+")
 _SEVERAL = re.compile(r"&&|[;\n<]")
 _ONLY_SHOW = frozenset({"tail", "head", "cat", "tee"})
+_ASKS_FOR_HELP = re.compile(r"(?:^| )(?:--help|help)(?= |$)")
 _THAT = re.compile(
     r"\b(?:never|don'?t|do not)(?: ever)? (?:do|try|run) (?:that|this|it|such a thing)\b(?: to me)?"
     r"(?: (?:again|any ?more|ever))?",
@@ -64,6 +65,8 @@ def recovery(moment: Moment, trigger: Trigger) -> Draft | None:
     if not calls or has_failed(calls[-1]):
         return None
     worked = _simple(goal_of(calls[-1])[1])
+    if _ASKS_FOR_HELP.search(worked):
+        return None  # it looked something up; what it found came later
     failed = ((_simple(goal_of(call)[1]), call) for call in calls if has_failed(call) and not _refused(call))
     tried = {said: _why(call) for said, call in failed if worked and said and _alike(said, worked)}
     if not tried or not all(_is_fact(said, why) for said, why in tried.items()):
