@@ -21,6 +21,7 @@ Hints = tuple[tuple[str, str], ...]
 OF_AN_INDEX = frozenset({"search", "last run", "catching", "reading", "queue"})
 NO_HOOKS, INSTALL = "hooks are not installed", "lane init"
 GLANCE = 5  # lines of bare `lane`
+_READERS = {"agent": "agents", "model": "the model"}  # whoever reads beside the built-in classifier
 LEAD = 12  # columns that say what a line is about
 
 NOT_SET_UP: Hints = (
@@ -183,7 +184,9 @@ def _home(standing: HomeOverview) -> str:
 
 def _catching(screen: Screen, standing: HomeOverview) -> tuple[str, str]:
     held = [f"{standing.held:,} held: lane mem review"] if standing.held else []
+    by = [f"{standing.windows[one]:,} by {name}" for one, name in _READERS.items() if standing.windows.get(one)]
     read = f"{sum(standing.windows.values()):,} passages read" if standing.windows else "nothing read yet"
+    read += f" ({', '.join(by)})" if by else ""
     off = screen.config.text("catch.with") == "none"
     told = [*held, "off (catch.with is none)" if off else read, *standing.probation]
     return "; ".join(told), "lane mem review" if held else ""
