@@ -28,7 +28,7 @@ LESSON = {
     "scope": "person",
 }
 ANSWER = json.dumps({"memories": [LESSON]})
-PLAIN = {"LANE_EMBED_MODEL": "none"}
+PLAIN = {"LANE_EMBED_MODEL": "none", "LANE_CATCH_TEACHINGS": "false"}  # readers alone are asked here
 
 
 @pytest.fixture
