@@ -138,3 +138,21 @@ def test_who_is_forgotten_when_they_leave_is_gone_from_the_disk(lane: Lane) -> N
     lane.departures.carry_out(lane.departures.plan("noor", "forget"))
     assert not (lane.config.archive_base / "noor").exists()
     assert not list((lane.config.home / "owners").glob("noor*"))
+
+
+def test_a_code_for_one_more_machine_makes_nobody_a_member_again(lane: Lane) -> None:
+    invited(lane, "noor")
+    code, _made = lane.control.codes.another("noor")
+    lane.control.leave("noor", "ann")
+    refused(NotFoundError, "has left", lane.control.codes.another, "noor")
+    refused(NotAllowedError, "took the place", join, lane, code, "tower", "c2")
+    assert lane.control.people.one("noor").state is PersonState.LEFT
+
+
+def test_a_code_opens_nothing_once_the_machine_that_asked_for_it_is_revoked(lane: Lane) -> None:
+    stolen = invited(lane, "noor").machine
+    code, _made = lane.control.codes.another("noor", by=stolen.id)
+    other, _made = lane.control.codes.another("noor")
+    lane.control.machines.revoke(stolen.id)
+    refused(NotAllowedError, "is revoked", join, lane, code, "thief", "c2")
+    assert join(lane, other, "tower", "c2").owner == "noor"

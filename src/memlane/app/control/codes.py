@@ -29,6 +29,10 @@ class JoinCode(msgspec.Struct, frozen=True):
     kind: str = MACHINE
     state: str = OPEN
     machine: str = ""  # that used it
+    by: str = ""  # the machine that asked for it; "": whoever works at Central
+
+
+MadeCode = tuple[str, JoinCode]  # what is typed, and what is written down
 
 
 class CodeBook:
@@ -37,8 +41,8 @@ class CodeBook:
         self._codes = dict[str, JoinCode]()
         records.keep(self._take)
 
-    def invite(self, owner: str, kind: str = MACHINE, holds: timedelta = CODE_HOLDS) -> tuple[str, JoinCode]:
-        """A code that opens once, for a machine of this person."""
+    def invite(self, owner: str, kind: str = MACHINE, holds: timedelta = CODE_HOLDS) -> MadeCode:
+        """A code that opens once, for a machine of this person. Who is not known here is a member from now on."""
         code = new_code()
         made = JoinCode(hash_of(code), owner, self._records.now() + holds, kind)
         with self._records.held():
@@ -46,10 +50,19 @@ class CodeBook:
             self._records.write_all([*self._people.made(owner), _record(made)])
         return code, made
 
-    def invite_person(self, name: str, role: Role, holds: timedelta = PERSON_HOLDS) -> tuple[str, JoinCode]:
+    def another(self, owner: str, kind: str = MACHINE, holds: timedelta = CODE_HOLDS, by: str = "") -> MadeCode:
+        """For one more machine of somebody who is here: it brings nobody back who was let go meanwhile."""
+        code = new_code()
+        made = JoinCode(hash_of(code), owner, self._records.now() + holds, kind, by=by)
+        with self._records.held():
+            self._people.here(owner)
+            self._records.write_all([_record(made)])
+        return code, made
+
+    def invite_person(self, name: str, role: Role, holds: timedelta = PERSON_HOLDS, by: str = "") -> MadeCode:
         """A code for somebody's first machine. It takes the place of one they lost."""
         code = new_code()
-        made = JoinCode(hash_of(code), name, self._records.now() + holds)
+        made = JoinCode(hash_of(code), name, self._records.now() + holds, by=by)
         with self._records.held():
             self._records.read()
             new = self._people.made(name, PersonState.INVITED, role)

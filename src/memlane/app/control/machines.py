@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from memlane.app.control.codes import CodeBook, JoinCode
+from memlane.app.control.codes import ANOTHER, CodeBook, JoinCode
 from memlane.app.control.people import NAME, PersonBook
 from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry, random_id
@@ -110,7 +110,7 @@ class MachineBook:
         """The machine is known, and its code used up, before the token leaves."""
         with self._records.held():
             self._records.read()
-            code = self._codes.opened(asked.code)
+            code = self._opened(asked.code)
             owner = _owner(asked, code)
             self._must_be_free(owner, asked)
             token, now = new_token(code.kind), self._records.now()
@@ -154,6 +154,14 @@ class MachineBook:
             self._records.write(kinds.JOINED, one.id, {"machine": named})
         return named
 
+    def _opened(self, typed: str) -> JoinCode:
+        """A code is worth as much as the token of the machine that asked for it."""
+        code = self._codes.opened(typed)
+        by = self._machines.get(code.by)
+        if by is not None and by.revoked:
+            raise NotAllowedError("the machine that asked for this code is revoked", hint=ANOTHER)
+        return code
+
     def _must_be_free(self, owner: str, asked: Joining) -> None:
         if not NAME.fullmatch(asked.machine):
             raise UsageError(f"{asked.machine!r} cannot be a machine's name here", hint="letters, digits, . _ - and @")
@@ -176,7 +184,7 @@ class MachineBook:
                 self._records.write(kinds.JOINED, one.id, {"machine": gone})
 
     def _must_be_room(self, owner: str, others: Sequence[JoinedMachine]) -> None:
-        most = self._people.one(owner).machines
+        most = self._people.here(owner).machines
         if most and len(others) >= most:
             raise NotAllowedError(
                 f"{owner} may have {most} machine{'s' if most > 1 else ''} here, and has them",

@@ -74,7 +74,7 @@ class SignIn:
             person, new = self._person(proven, asking)
             self._records.write_all([self._identities.used(proven, person), *new])
             self._mirror(proven, person)
-        return self._codes.invite(person, MACHINE, HOLDS)
+        return self._codes.another(person, MACHINE, HOLDS)
 
     def link(self, person: str, subject: str) -> Identity:
         """`subject`: a DID, or what the OIDC issuer calls somebody."""

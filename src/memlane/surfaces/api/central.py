@@ -133,7 +133,7 @@ def machines(lane: Lane, want: RouteRequest) -> HttpReply:
 def invite(lane: Lane, want: RouteRequest) -> HttpReply:
     """For one more machine of whoever asks."""
     kind = SHIPPER if want.fields.get("ship_only") else MACHINE
-    code, made = lane.control.codes.invite(want.who.owner, kind)
+    code, made = lane.control.codes.another(want.who.owner, kind, by=want.who.id)
     return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/machines/invite")
 
 

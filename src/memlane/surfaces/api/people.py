@@ -26,7 +26,7 @@ def invite(lane: Lane, want: RouteRequest) -> HttpReply:
 
     lane.control.people.must_be_admin(want.who.owner)
     role = Role(str(want.fields.get("role", Role.MEMBER)))
-    code, made = lane.control.codes.invite_person(str(want.fields["person"]), role)
+    code, made = lane.control.codes.invite_person(str(want.fields["person"]), role, by=want.who.id)
     return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/people/invite")
 
 

@@ -128,6 +128,7 @@ class CentralDoor:
         owner = CENTRAL if route.own else want.who.owner
 
         def answer(lane: Lane) -> HttpReply:
+            self._must_hold_still(lane, route, want)
             reply = _done(lane, route, want)
             if reply.pieces is not None:  # the Lane is used in its own thread alone
                 reply = replace(reply, body=b"".join(reply.pieces), pieces=None)
@@ -136,6 +137,8 @@ class CentralDoor:
         try:
             asked = self._desks.ask(owner, answer, _desk_of(route))
             reply = await asyncio.wrap_future(asked)
+        except RefusedError:
+            raise
         except FullDeskError:
             return self._wrong(want, HttpFailure(503, "busy", "too many requests at once", "try again"), 1)
         except LaneError as error:
@@ -156,6 +159,12 @@ class CentralDoor:
             self._trail.note(line_of(route, want, reply))
         self._saw(want)
         return reply
+
+    def _must_hold_still(self, lane: Lane, route: Route, want: RouteRequest) -> None:
+        """A token may have ended while its question waited for its turn."""
+        if want.who.id:
+            rule = AccessRule((Check.TOKEN,), right=route.rule.right)
+            keep(rule, want.asked, replace(self._address, control=lane.control))
 
     def _saw(self, want: RouteRequest) -> None:
         if want.who.id:
