@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +19,7 @@ import zstandard
 
 from memlane.archive import Part, ShipFrame
 from memlane.archive.frame import LARGEST_BODY, FrameHead, frame, packed
+from memlane.surfaces.serve.patience import AT_ONCE
 from tests.acceptance.central import Central, serving
 
 FRAMES = "application/vnd.memlane.frames"
@@ -65,6 +68,11 @@ def eve(central: Central) -> Member:
 @pytest.fixture(scope="module")
 def noor(central: Central) -> Member:
     return member(central, "noor")
+
+
+def opened(central: Central) -> socket.socket:
+    parts = urlsplit(central.url)
+    return socket.create_connection((parts.hostname, parts.port), timeout=60)
 
 
 @pytest.mark.fault("K12")
@@ -152,9 +160,8 @@ def _files(central: Central) -> set[Path]:
     ids=["both", "twice", "two-codings", "sign", "endless"],
 )
 def test_two_servers_could_not_read_a_request_differently(central: Central, head: bytes) -> None:
-    parts = urlsplit(central.url)
     behind = b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n"
-    with socket.create_connection((parts.hostname, parts.port), timeout=60) as line:
+    with opened(central) as line:
         line.sendall(b"POST /api/join HTTP/1.1\r\nHost: h\r\n" + head + b"\r\n\r\n0\r\n\r\n" + behind)
         line.shutdown(socket.SHUT_WR)
         said = b""
@@ -166,26 +173,61 @@ def test_two_servers_could_not_read_a_request_differently(central: Central, head
     assert b" 200 " not in said
 
 
-def test_who_speaks_slowly_holds_up_nobody(central: Central, eve: Member) -> None:
-    parts = urlsplit(central.url)
-    slow = [socket.create_connection((parts.hostname, parts.port), timeout=60) for _one in range(64)]
+JOIN = b"POST /api/join HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\nContent-Type: application/json\r\n\r\n{"
+
+
+@pytest.mark.parametrize("said", [b"", JOIN], ids=["silent", "half"])
+def test_more_lines_than_there_is_room_for_hold_up_nobody(central: Central, eve: Member, said: bytes) -> None:
+    """The longest waiting makes room; it is a stranger's, who has nothing to say."""
+    slow = list[socket.socket]()
     try:
-        for line in slow:
-            line.sendall(
-                b"POST /api/join HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\nContent-Type: application/json\r\n\r\n{"
-            )
+        for _one in range(AT_ONCE + 8):
+            slow.append(opened(central))
+            slow[-1].sendall(said)
         assert eve.ask("/api/machines")[0] == 200
+        assert slow[0].recv(65536) == b""
     finally:
         for line in slow:
             line.close()
 
 
-@pytest.mark.parametrize("said", [b"", b"POST /api/join HTTP/1.1\r\nHost: h\r\nX: "], ids=["silent", "half"])
-def test_a_line_on_which_no_request_comes_is_closed(central: Central, said: bytes) -> None:
-    parts = urlsplit(central.url)
-    with socket.create_connection((parts.hostname, parts.port), timeout=60) as line:
-        line.sendall(said)
-        assert line.recv(65536) == b""  # a timeout of the socket would raise
+def test_requests_are_not_collected_before_the_first_answer_is_read(central: Central) -> None:
+    with opened(central) as line:
+        line.sendall(b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n" * 2000)
+        said = b""
+        with suppress(ConnectionResetError):
+            while piece := line.recv(65536):
+                said += piece
+    assert said.count(b" 200 ") < 100
+
+
+SHIP = b"POST /api/ship HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n"
+
+
+def test_a_line_on_which_no_request_comes_is_closed(central: Central) -> None:
+    """Silent, with half a head, with the rest of what was refused, with nothing but an end of line."""
+    silent, half, refused, idle = (opened(central) for _line in range(4))
+    half.sendall(b"POST /api/join HTTP/1.1\r\nHost: h\r\nX: ")
+    for line, asked, rest in ((refused, SHIP, b"x"), (idle, b"GET /health HTTP/1.1\r\nHost: h\r\n\r\n", b"\r\n")):
+        line.sendall(asked)
+        assert line.recv(65536).startswith(b"HTTP/1.1 ")
+        line.sendall(rest)
+    for line in (silent, half, refused, idle):
+        with line:
+            while line.recv(65536):  # a timeout of the socket would raise
+                pass
+
+
+@pytest.mark.parametrize(("pieces", "status"), [((b"a" * 12_000,) * 3, b" 400 "), ((b"a\r\nX: " * 4000,), b" 431 ")])
+def test_a_head_ends_before_it_is_large(central: Central, pieces: Sequence[bytes], status: bytes) -> None:
+    with opened(central) as line:
+        line.sendall(b"GET /health HTTP/1.1\r\nHost: h\r\nX: ")
+        for piece in pieces:
+            line.sendall(piece)
+            time.sleep(0.05)  # each arrives by itself
+        with suppress(OSError):
+            line.sendall(b"\r\n\r\n" if len(pieces) == 1 else b"a")
+        assert status in line.recv(65536)
 
 
 def test_no_secret_is_in_a_log_or_a_file(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from memlane.app import Lane
 from memlane.errors import LaneError, UnreachableError
 from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
-from memlane.surfaces.api.http import USUAL, HttpRequest, RefusedError, understood
+from memlane.surfaces.api.http import LARGEST_HEAD, USUAL, HttpRequest, RefusedError, understood
 from memlane.surfaces.api.listener import STATUS
 from memlane.surfaces.api.router import Route, found, wanted
 from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, Check, TokenHolder, keep, nobody
@@ -85,7 +85,7 @@ class CentralDoor:
     async def _reply(self, scope: Scope, receive: Receive, name: str) -> tuple[Route | None, HttpReply, int]:
         route, asked, received = None, None, 0
         try:
-            asked = understood(_head(scope))
+            asked = _understood(scope)
             if asked.path in OURS:
                 return None, await self._own(asked, scope), 0
             keep(DOOR, asked, self._address)
@@ -231,6 +231,13 @@ def _head(scope: Scope) -> bytes:
     lines = [b"%s %s HTTP/1.1" % (scope["method"].encode(), target)]
     lines += [b"%s: %s" % pair for pair in scope["headers"]]
     return b"\r\n".join(lines)
+
+
+def _understood(scope: Scope) -> HttpRequest:
+    head = _head(scope)
+    if len(head) > LARGEST_HEAD:
+        raise RefusedError(431, "too-large", "the head of the request is too large")
+    return understood(head)
 
 
 def _peer(scope: Scope) -> str:

@@ -24,7 +24,6 @@ from memlane.surfaces.serve.trail import trail
 from memlane.system.extra import install_line
 
 TO_FINISH = 20  # seconds that a request may still take after we are told to stop
-AT_ONCE = 256  # connections
 KEPT_ALIVE = 120  # seconds between two questions of one line: a hook of a thin machine has no time for a handshake
 
 
@@ -74,7 +73,7 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
         import uvicorn  # noqa: PLC0415 - the extra `central`
     except ImportError:
         raise UsageError("`lane serve` needs uvicorn", hint=install_line("central")) from None
-    from memlane.surfaces.serve.patience import PatientProtocol  # noqa: PLC0415 - it is uvicorn's
+    from memlane.surfaces.serve.patience import AT_ONCE, PatientProtocol  # noqa: PLC0415 - it is uvicorn's
 
     with Lane(config) as lane:
         if config.in_a_store:
@@ -95,7 +94,7 @@ def serve(config: Config, listening: Listening, ready: Callable[[str], None]) ->
             proxy_headers=False,
             ws="none",
             http=PatientProtocol,
-            limit_concurrency=AT_ONCE,
+            backlog=AT_ONCE // 2,  # lines that are opened before one of them is looked at
             timeout_graceful_shutdown=TO_FINISH,
             timeout_keep_alive=KEPT_ALIVE,
         )
