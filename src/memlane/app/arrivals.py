@@ -39,6 +39,9 @@ def arrival_mark(config: Config) -> Path:
     return config.home / "run" / "arrived"
 
 
+size_of = archive.size_unpacked  # of what is sent, before it is taken
+
+
 class Arrivals:
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -176,7 +179,7 @@ def _reply(frames: Iterable[ShipFrame]) -> tuple[bytes, bool]:
     page, size = list[ShipFrame](), 0
     for one in frames:
         size += len(one.data) + len(one.head.metadata)
-        if page and size > ONE_REPLY:
+        if page and (size > ONE_REPLY or len(page) >= archive.MOST_FRAMES):
             return archive.packed(page), True
         page.append(one)
     return archive.packed(page), False

@@ -12,7 +12,17 @@ from memlane.archive.forget import (
     forgotten,
     without_text_of,
 )
-from memlane.archive.frame import LARGEST_BODY, Answer, FrameAnswer, Part, ShipFrame, packed, unpacked
+from memlane.archive.frame import (
+    LARGEST_BODY,
+    MOST_FRAMES,
+    Answer,
+    FrameAnswer,
+    Part,
+    ShipFrame,
+    packed,
+    size_unpacked,
+    unpacked,
+)
 from memlane.archive.journal import BadLine, PlacedEntry
 from memlane.archive.layout import SIDE_FOLDER, Layout, safe_name
 from memlane.archive.line_order import lines_put_back
@@ -41,6 +51,7 @@ from memlane.archive.verify import verify
 
 __all__ = [
     "LARGEST_BODY",
+    "MOST_FRAMES",
     "OLDER",
     "SIDE_FOLDER",
     "Answer",
@@ -103,6 +114,7 @@ __all__ = [
     "safe_name",
     "salvage",
     "settle",
+    "size_unpacked",
     "unpacked",
     "verify",
     "without_text_of",

@@ -23,6 +23,7 @@ from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name, ra
 from memlane.archive.lines import decode as decode_line
 from memlane.archive.lines import is_whole, untorn
 from memlane.archive.metadata import Digest, Metadata, SideCopy, decode, encode
+from memlane.archive.patch import HEAD, LARGEST_OF_OTHERS, must_unpack_to
 from memlane.archive.presence import generation_names, name_of
 from memlane.archive.register import Register
 from memlane.archive.shelf import RunHolding, held, put_aside_unreadable
@@ -36,6 +37,8 @@ from memlane.system.disk import Disk
 RUN = re.compile(r"r_[a-z2-7]{13}")
 SIDE = re.compile(r"(?!\.)[A-Za-z0-9._@%-]{1,220}(?:~[0-9]{1,9})?")
 JOURNAL = re.compile(r"[0-9]{4}-[0-9]{2}/[A-Za-z0-9._@%-]{1,200}\.jsonl")
+MOST_GENERATIONS = 1 << 31
+LARGEST_RUN = 1 << 50
 NOTHING = hashlib.sha256(b"").hexdigest()
 
 
@@ -92,6 +95,8 @@ class Reception:
         told = decode(one.head.metadata.encode(), Path(METADATA))
         if not RUN.fullmatch(one.head.run) or told.run != one.head.run or told.user != self.sender.owner:
             return _said(one, Answer.REFUSED, why="this run belongs to somebody else")
+        if not _can_be_counted(told):
+            return _said(one, Answer.DAMAGED, why="its metadata counts what no archive holds")
         if not _is_time(told.started):
             return _said(one, Answer.DAMAGED, why="it does not say when it started")
         found = self.layout.find(told.run)
@@ -139,6 +144,8 @@ class Reception:
         head, known, want, path = one.head, *self._file(one, place)
         if want is None:
             return _said(one, Answer.DAMAGED, why="its metadata does not count this file")
+        if isinstance(want, Generation) and want.size > LARGEST_OF_OTHERS:
+            return _said(one, Answer.DAMAGED, why="a document of this size is not taken from another machine")
         if not place.kept.generations:
             return _said(one, Answer.CONFLICT, why="its run is not here yet")
         if known == want and self.disk.is_file(path):
@@ -154,6 +161,8 @@ class Reception:
         if whole != (want.stored_sha256 if isinstance(want, Generation) else want.sha256):
             self.disk.unlink(gathered)
             return _said(one, Answer.CONFLICT, 0, why="what was gathered is another file; send it from its beginning")
+        if isinstance(want, Generation):
+            self._must_unpack(gathered, want.size)
         self.disk.rename(gathered, path)
         self.disk.sync_folder(path.parent)
         return self._commit(one, place, want, taken=True)
@@ -188,6 +197,13 @@ class Reception:
         finally:
             disk.close(descriptor)
         return size, digest.sha256
+
+    def _must_unpack(self, gathered: Path, size: int) -> None:
+        try:
+            must_unpack_to(self._read(gathered, 0, HEAD), size)
+        except DamagedError:
+            self.disk.unlink(gathered)
+            raise
 
     def _commit(self, one: ShipFrame, place: _RunPlace, new: Generation | SideCopy, *, taken: bool) -> Arrival:
         """What is here now, as its machine tells it; the very bytes of its `metadata.json` once all of it is here."""
@@ -272,6 +288,10 @@ class Reception:
 
 def _said(one: ShipFrame, answer: Answer, size: int = 0, last: str = "", why: str = "") -> Arrival:
     return Arrival(FrameAnswer(answer, one.head.run, one.head.n, one.head.name, size, last, why))
+
+
+def _can_be_counted(told: Metadata) -> bool:
+    return all(0 < g.n < MOST_GENERATIONS and 0 <= g.size < LARGEST_RUN for g in told.generations)
 
 
 def _is_time(started: str) -> bool:

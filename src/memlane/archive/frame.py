@@ -15,10 +15,12 @@ import zstandard
 
 from memlane.errors import DamagedError
 
+MOST_FRAMES = 400  # of one body: each is written for good before the next is looked at
 LARGEST_PIECE = 4 << 20  # bytes of one frame
 LARGEST_BODY = 96 << 20  # bytes that one request may unpack to
 LARGEST_HEAD = 4 << 20  # `metadata.json` has 64 characters for each MiB of a run
 _LENGTH = 4
+CUT = "the frames were cut off or altered on the way"
 
 
 class Part(StrEnum):
@@ -83,22 +85,33 @@ def packed(frames: Iterable[ShipFrame]) -> bytes:
     return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(b"".join(pieces))
 
 
-def unpacked(body: bytes) -> Iterator[ShipFrame]:
-    """Raises DamagedError for a body that is cut off, altered, or larger than anybody may send."""
+def size_unpacked(body: bytes) -> int:
+    """As the body says, before anything of it is unpacked."""
     try:
         said = zstandard.frame_content_size(body)
-        if not 0 <= said <= LARGEST_BODY:
-            raise DamagedError("the frames are larger than they may be")
+    except zstandard.ZstdError:
+        raise DamagedError(CUT) from None
+    if not 0 <= said <= LARGEST_BODY:
+        raise DamagedError("the frames are larger than they may be")
+    return said
+
+
+def unpacked(body: bytes) -> Iterator[ShipFrame]:
+    """Raises DamagedError for a body that is cut off, altered, or larger than anybody may send."""
+    size_unpacked(body)
+    try:
         data = zstandard.ZstdDecompressor().decompress(body, max_output_size=LARGEST_BODY)
     except zstandard.ZstdError:
-        raise DamagedError("the frames were cut off or altered on the way") from None
-    offset = 0
+        raise DamagedError(CUT) from None
+    offset, count = 0, 0
     while offset < len(data):
+        if (count := count + 1) > MOST_FRAMES:
+            raise DamagedError(f"a body has at most {MOST_FRAMES} frames")
         length = int.from_bytes(data[offset : offset + _LENGTH], "big")
         offset += _LENGTH
         try:
             head = msgspec.json.decode(data[offset : offset + length], type=FrameHead)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             raise DamagedError("a frame's head is not understood") from None
         offset += length
         if length > LARGEST_HEAD or not 0 <= head.size <= LARGEST_PIECE or offset + head.size > len(data):

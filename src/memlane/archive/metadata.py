@@ -78,7 +78,7 @@ def encode(metadata: Metadata) -> bytes:
 def decode(data: bytes, path: Path) -> Metadata:
     try:
         metadata = msgspec.json.decode(data, type=Metadata)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableMetadataError(f"{path} cannot be read: {error}", hint=REPAIR) from error
     if metadata.version != VERSION:
         raise DamagedError(f"{path} has version {metadata.version}", hint="upgrade memlane, then try again")

@@ -16,6 +16,8 @@ from memlane.errors import DamagedError
 ON_ITS_OWN_EVERY = 32
 WINDOW = 27  # 128 MiB: a patch may point anywhere into the generation before
 LARGEST = 128 << 20
+LARGEST_OF_OTHERS = 256 << 20  # bytes of a document that another machine sends; no agent writes one nearly as large
+HEAD = 18  # bytes: a zstd frame says in them how large it is
 _LEVEL = 9
 
 
@@ -39,11 +41,23 @@ def pack(content: bytes, before: bytes | None, base: int, *, alone: bool) -> Sto
 
 
 def unpack(data: bytes, before: bytes, size: int) -> bytes:
+    """Nothing is made room for but what is said to be there, by the patch itself and by who keeps it."""
+    must_unpack_to(data, size)
     decompressor = zstandard.ZstdDecompressor(dict_data=_dictionary(before), max_window_size=1 << WINDOW)
     try:
         return decompressor.decompress(data, max_output_size=size)
+    except (zstandard.ZstdError, MemoryError) as error:
+        raise DamagedError(f"a generation stored as changes cannot be restored: {error}") from error
+
+
+def must_unpack_to(beginning: bytes, size: int) -> None:
+    """`beginning`: at least as much of a stored generation as HEAD."""
+    try:
+        said = zstandard.frame_content_size(beginning)
     except zstandard.ZstdError as error:
         raise DamagedError(f"a generation stored as changes cannot be restored: {error}") from error
+    if said != size:
+        raise DamagedError("a generation stored as changes has another size than its metadata says")
 
 
 def _compressed(content: bytes, before: bytes) -> bytes:

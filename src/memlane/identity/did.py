@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from memlane.errors import NotAllowedError, UnreachableError
 from memlane.identity.web import Service, host_of, table_in
 
-DID = re.compile(r"did:plc:[a-z2-7]{24}|did:web:[a-z0-9.-]{1,253}(?:%3A[0-9]{1,5})?")
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+DID = re.compile(rf"did:plc:[a-z2-7]{{24}}|did:web:{_LABEL}(?:\.{_LABEL}){{0,9}}(?:%3A[0-9]{{1,5}})?")
 HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
 _PLC = "did:plc:"
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

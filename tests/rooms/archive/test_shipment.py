@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -98,6 +99,66 @@ def test_altered_bytes_are_damaged_and_change_nothing(laptop: Side, central: Sid
     lying = msgspec.structs.replace(frame.head, after="0" * 64)
     assert central.take(ShipFrame(lying, frame.data)).answer is Answer.DAMAGED
     assert central.files() == {}
+
+
+def test_a_body_has_no_more_frames_than_a_machine_sends(laptop: Side) -> None:
+    laptop.remember("m_1")
+    (one,) = laptop.frames()
+    assert len(list(archive.unpacked(archive.packed([one] * archive.MOST_FRAMES)))) == archive.MOST_FRAMES
+    with pytest.raises(DamagedError, match="at most 400 frames"):
+        list(archive.unpacked(archive.packed([one] * (archive.MOST_FRAMES + 1))))
+
+
+def with_metadata(frame: ShipFrame, change: Callable[[dict[str, Any]], object]) -> ShipFrame:
+    told = msgspec.json.decode(frame.head.metadata)
+    change(told)
+    return ShipFrame(msgspec.structs.replace(frame.head, metadata=msgspec.json.encode(told).decode()), frame.data)
+
+
+@pytest.mark.parametrize("n", [0, -1, 1 << 70])
+def test_a_generation_that_nobody_can_count_to_is_damaged(laptop: Side, central: Side, n: int) -> None:
+    laptop.capture("one", b"first\n")
+    (frame,) = laptop.frames()
+    sent = with_metadata(frame, lambda told: told["generations"][0].update(n=n))
+    assert central.take(ShipFrame(msgspec.structs.replace(sent.head, n=n), sent.data)).answer is Answer.DAMAGED
+    assert central.files() == {}
+
+
+def test_metadata_deeper_than_anybody_reads_is_damaged(laptop: Side, central: Side) -> None:
+    laptop.capture("one", b"first\n")
+    (frame,) = laptop.frames()
+    deep = frame.head.metadata.rstrip().removesuffix("}") + ',"more":' + "[" * 200_000 + "]" * 200_000 + "}"
+    sent = ShipFrame(msgspec.structs.replace(frame.head, metadata=deep), frame.data)
+    assert central.take(sent).answer is Answer.DAMAGED
+
+
+@pytest.mark.parametrize("size", [1 << 24, 1 << 45], ids=["more-than-is-there", "more-than-is-taken"])
+def test_a_document_is_taken_only_if_it_unpacks_to_the_size_it_is_said_to_have(
+    laptop: Side, central: Side, size: int
+) -> None:
+    laptop.capture("document", b'{"a": 1}' * 50)
+    laptop.capture("document", b'{"a": 2}' * 50, generation=2, rewritten=True)
+    first, patch = laptop.frames()
+    assert central.take(first).answer is Answer.TAKEN
+    before = central.files()
+    lying = with_metadata(patch, lambda told: told["generations"][1].update(size=size))
+    assert central.take(lying).answer is Answer.DAMAGED
+    assert central.files() == before
+    assert central.take(patch).answer is Answer.TAKEN
+
+
+def test_a_document_that_says_it_is_huge_is_named_as_damaged(laptop: Side) -> None:
+    """It was taken before that was looked at."""
+    laptop.capture("document", b'{"a": 1}' * 50)
+    laptop.capture("document", b'{"a": 2}' * 50, generation=2, rewritten=True)
+    (folder,) = laptop.layout.run_folders()
+    size = 1 << 45
+    bomb = b"\x28\xb5\x2f\xfd\xe0" + size.to_bytes(8, "little") + b"\x01\x00\x00"  # zstd: a head, and nothing
+    (folder / "g2.patch").write_bytes(bomb)
+    told = msgspec.json.decode((folder / "metadata.json").read_bytes())
+    told["generations"][1] |= {"base": 0, "size": size, "stored_sha256": hashlib.sha256(bomb).hexdigest()}
+    (folder / "metadata.json").write_bytes(msgspec.json.encode(told))
+    assert any("g2.patch" in what or "as changes" in what for what in laptop.wrong())
 
 
 def test_bytes_that_do_not_belong_behind_those_that_are_held_are_a_conflict(laptop: Side, central: Side) -> None:

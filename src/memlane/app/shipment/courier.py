@@ -39,7 +39,6 @@ from memlane.flow.capture import receive
 from memlane.flow.journal import catch_up, encode
 
 ONE_REQUEST = 8 << 20  # bytes of frames: about 1.5 MB as sent
-MOST_FRAMES = 400
 FORGETTING = (b'"kind":"gone"', b'"kind":"tombstone"')
 COPIES = "copies"  # of other machines' runs that were read here
 MANY_ROUNDS = 64  # of asking for lines: each brings up to 8 MiB
@@ -107,7 +106,7 @@ class Courier:
     def _send_all(self, frames: Iterator[tuple[ShipFrame, OutgoingRun | None]], on: OnShip) -> None:
         batch, size, done = list[tuple[ShipFrame, OutgoingRun | None]](), 0, 0
         for one, run in frames:
-            if batch and (size + len(one.data) > ONE_REQUEST or len(batch) >= MOST_FRAMES):
+            if batch and (size + len(one.data) > ONE_REQUEST or len(batch) >= archive.MOST_FRAMES):
                 self._send(batch)
                 done, batch, size = done + size, [], 0
                 on(done, 0)
