@@ -10,19 +10,21 @@ import ipaddress
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from memlane.app import Lane
+from memlane.app.arrivals import size_of
 from memlane.errors import LaneError, UnreachableError
 from memlane.surfaces.api import HttpFailure, HttpReply, RouteRequest, in_json
-from memlane.surfaces.api.http import LARGEST_HEAD, USUAL, HttpRequest, RefusedError, understood
+from memlane.surfaces.api.http import LARGEST_HEAD, HttpRequest, RefusedError, understood
 from memlane.surfaces.api.listener import STATUS
 from memlane.surfaces.api.router import Route, found, wanted
 from memlane.surfaces.api.rules import AT_THE_DOOR, AccessRule, Check, TokenHolder, keep, nobody
 from memlane.surfaces.serve.address import CentralAddress
+from memlane.surfaces.serve.bodies import Receive, Send, long_reply, received_body, sent
 from memlane.surfaces.serve.limits import Limit
 from memlane.surfaces.serve.metrics import Metrics
 from memlane.surfaces.serve.owners import CENTRAL, DeskUse, FullDeskError, OwnerDesks
@@ -30,16 +32,15 @@ from memlane.surfaces.serve.trail import AuditTrail, line_of
 from memlane.system.disk import FULL
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Say = Callable[[str, str], None]
 DOOR = AccessRule(AT_THE_DOOR)
-PATIENCE = 60.0  # seconds for a whole body: a slow line sends 16 MiB in them at 2 Mbit/s
+READY_HOLDS = 1.0  # seconds
 TEXT = "text/plain; charset=utf-8"
 ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 REFUSED = 400
 NO_ROOM = "Central has no disk space left"
 ROOM_HINT = "free some disk space on Central; nothing is lost: machines send again what it did not take"
+PROXIES = frozenset({"forwarded", "x-forwarded-for", "x-real-ip"})  # what they say of who asks through them
 OURS = frozenset({"/health", "/ready", "/metrics"})
 
 
@@ -53,6 +54,8 @@ class CentralDoor:
         self._asked = Limit(240, 20, "this machine asks too often")
         self._knocked = Limit(10, 1 / 6, "too many tries to join from this address")
         self._sent = Limit(1 << 30, 64 << 20, "this machine sends too much at once")
+        self._looked: asyncio.Future[str] | None = None
+        self._looked_at = 0.0
         self.closing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,7 +67,11 @@ class CentralDoor:
         began, given = time.monotonic(), _header(scope, b"x-request-id")
         name = given if ID.fullmatch(given) else secrets.token_hex(8)
         route, reply, received = await self._reply(scope, receive, name)
-        await _send(send, replace(reply, headers={**reply.headers, "X-Request-Id": name}), scope["method"])
+        reply = replace(reply, headers={**reply.headers, "X-Request-Id": name})
+        try:
+            await sent(send, reply, scope["method"])
+        except (LaneError, OSError, FullDeskError) as error:  # half of it has gone out: the line is closed behind that
+            self._say("ERROR", f"{name}: {type(error).__name__}: {error}")
         path = route.path if route is not None else scope["path"] if scope["path"] in OURS else "other"
         self.metrics.took(scope["method"], path, reply.status, time.monotonic() - began, received)
 
@@ -98,8 +105,11 @@ class CentralDoor:
             if who.id:
                 self._asked.take(who.id)
                 self._sent.take(who.id, float(asked.length or 0))
-            body = await _body(receive, asked.length or 0)
+            body = await received_body(receive, asked.length or 0)
             received = len(body)
+            if who.id and Check.FRAMES in route.rule.checks:
+                with suppress(LaneError):  # what says no size is refused by who takes it
+                    self._sent.take(who.id, float(max(0, size_of(body) - received)))
             want = replace(wanted(route, named, replace(asked, body=body)), who=who)
             reply = await self._answered(route, want, name)
             if knocks and route.outside and reply.status < REFUSED:
@@ -125,18 +135,18 @@ class CentralDoor:
             raise
 
     async def _answered(self, route: Route, want: RouteRequest, name: str) -> HttpReply:
-        owner = CENTRAL if route.own else want.who.owner
+        owner, use = CENTRAL if route.own else want.who.owner, _desk_of(route)
 
         def answer(lane: Lane) -> HttpReply:
             self._must_hold_still(lane, route, want)
-            reply = _done(lane, route, want)
-            if reply.pieces is not None:  # the Lane is used in its own thread alone
-                reply = replace(reply, body=b"".join(reply.pieces), pieces=None)
-            return reply
+            return _done(lane, route, want)
 
         try:
-            asked = self._desks.ask(owner, answer, _desk_of(route))
+            asked = self._desks.ask(owner, answer, use, want.who.owner)
             reply = await asyncio.wrap_future(asked)
+            if reply.pieces is not None:
+                pieces = reply.pieces
+                reply = long_reply(reply, lambda: self._desks.ask(owner, lambda _lane: next(pieces, b""), use))
         except RefusedError:
             raise
         except FullDeskError:
@@ -154,7 +164,7 @@ class CentralDoor:
             return self._failed(want, name, error)
         if reply.after is not None:
             after = reply.after
-            self._desks.ask(owner, lambda _lane: after(), _desk_of(route))
+            self._desks.ask(owner, lambda _lane: after(), use)
         if route.audit:
             self._trail.note(line_of(route, want, reply))
         self._saw(want)
@@ -187,16 +197,22 @@ class CentralDoor:
         if asked.path == "/health":
             return HttpReply(200, b"ok\n", TEXT)
         if asked.path == "/ready":
-            why = "stopping" if self.closing else await self._not_ready()
+            why = "stopping" if self.closing else await self._not_ready_of_late()
             return HttpReply(503 if why else 200, f"{why or 'ready'}\n".encode(), TEXT)
-        if not _is_local(_peer(scope)):
+        if not _is_local(_peer(scope)) or not PROXIES.isdisjoint(asked.headers):
             raise RefusedError(403, "not-allowed", "metrics are for programs on this computer")
         return HttpReply(200, self.metrics.text().encode(), "text/plain; version=0.0.4")
+
+    async def _not_ready_of_late(self) -> str:
+        """Looked at once for all who ask within a second."""
+        if self._looked is None or (self._looked.done() and time.monotonic() > self._looked_at + READY_HOLDS):
+            self._looked, self._looked_at = asyncio.ensure_future(self._not_ready()), time.monotonic()
+        return await asyncio.shield(self._looked)
 
     async def _not_ready(self) -> str:
         """Whether Central's own records can be read: without them nobody is let in."""
         try:
-            await asyncio.wrap_future(self._desks.ask(CENTRAL, lambda lane: lane.control.central))
+            await asyncio.wrap_future(self._desks.ask(CENTRAL, lambda lane: lane.control.central, by="/ready"))
         except (LaneError, OSError, FullDeskError) as error:
             return f"not ready: {type(error).__name__}"
         return ""
@@ -248,33 +264,3 @@ def _is_local(peer: str) -> bool:
     with suppress(ValueError):
         return ipaddress.ip_address(peer).is_loopback
     return not peer  # a Unix socket
-
-
-async def _body(receive: Receive, length: int) -> bytes:
-    """Piece by piece, never more than was said."""
-    pieces, size = list[bytes](), 0
-    try:
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise RefusedError(400, "cut", "the request ended too early")
-                pieces.append(message.get("body", b""))
-                size += len(pieces[-1])
-                if size > length:
-                    raise RefusedError(413, "too-large", "the body is longer than it says")
-                if not message.get("more_body"):
-                    break
-    except TimeoutError:
-        raise RefusedError(408, "too-slow", "the request took too long to arrive") from None
-    if size < length:
-        raise RefusedError(400, "cut", "the request ended too early")
-    return b"".join(pieces)
-
-
-async def _send(send: Send, reply: HttpReply, method: str) -> None:
-    headers = {**USUAL, **reply.headers, "Content-Type": reply.type, "Content-Length": str(len(reply.body))}
-    headers.pop("Connection")  # lines are kept: a machine that ships asks often
-    pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": reply.status, "headers": pairs})
-    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else reply.body})

@@ -6,7 +6,9 @@ disk delays no search, and a search delays no hook.
 
 from __future__ import annotations
 
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +23,8 @@ T = TypeVar("T")
 IDLE = 300.0  # seconds
 MOST_OPEN = 64
 MOST_WAITING = 32  # questions of one owner; the next is told to come back
+MOST_OF_ONE = 8  # of them of one person, at the desk that is for all
+MOST_OF_STRANGERS = 16  # of all who come without a token
 CENTRAL = ""
 
 
@@ -40,19 +44,29 @@ class _Desk:
     thread: ThreadPoolExecutor
     lane: Lane | None = None
     used: float = 0.0
-    waiting: int = 0
+    askers: Counter[str] = field(default_factory=Counter[str])  # who waits, how often
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def ask(self, what: Callable[[Lane], T]) -> Future[T]:
-        self.used, self.waiting = time.monotonic(), self.waiting + 1
-        return self.thread.submit(self._do, what)
+    @property
+    def waiting(self) -> int:
+        with self.lock:
+            return self.askers.total()
 
-    def _do(self, what: Callable[[Lane], T]) -> T:
+    def ask(self, what: Callable[[Lane], T], by: str) -> Future[T]:
+        self.used = time.monotonic()
+        with self.lock:
+            self.askers[by] += 1
+        return self.thread.submit(self._do, what, by)
+
+    def _do(self, what: Callable[[Lane], T], by: str) -> T:
         try:
             if self.lane is None:
                 self.lane = _opened(self.config, self.central)
             return what(self.lane)
         finally:
-            self.waiting -= 1
+            with self.lock:
+                self.askers[by] -= 1
+                self.askers = +self.askers
 
     def close(self) -> None:
         self.thread.submit(self._end)
@@ -80,16 +94,20 @@ class OwnerDesks:
     config: Config
     _desks: dict[tuple[str, DeskUse], _Desk] = field(default_factory=dict[tuple[str, DeskUse], _Desk])
 
-    def ask(self, owner: str, what: Callable[[Lane], T], kind: DeskUse = DeskUse.ASKED) -> Future[T]:
+    def ask(self, owner: str, what: Callable[[Lane], T], kind: DeskUse = DeskUse.ASKED, by: str = "") -> Future[T]:
+        """`by`: whose question it is; "": of nobody we know. It counts where others have theirs at the same desk."""
         self._close_idle()
         desk = self._desks.get((owner, kind))
         if desk is None:
             config = of_owner(self.config, owner) if owner != CENTRAL else self.config
             desk = _Desk(config, self.config, ThreadPoolExecutor(1, thread_name_prefix="owner"))
             self._desks[owner, kind] = desk
-        if desk.waiting >= MOST_WAITING:
+        share = MOST_WAITING
+        if (owner, kind) == (CENTRAL, DeskUse.ASKED):
+            share = MOST_OF_ONE if by else MOST_OF_STRANGERS
+        if desk.waiting >= MOST_WAITING or desk.askers[by] >= share:
             raise FullDeskError
-        return desk.ask(what)
+        return desk.ask(what, by)
 
     def _close_idle(self) -> None:
         """Those nobody has asked for a while; and the longest unused where there are too many."""

@@ -7,6 +7,7 @@ has waited longest goes.
 from __future__ import annotations
 
 import asyncio
+from operator import attrgetter
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -28,7 +29,7 @@ class PatientProtocol(HttpToolsProtocol):
     _ends: asyncio.TimerHandle | None = None
     _gives_up: asyncio.TimerHandle | None = None
     _in_head, _head = True, 0  # bytes of it so far
-    waits_since = 0.0
+    waits_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
@@ -82,7 +83,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     @property
     def _is_answered(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
+        return not self.cycle or self.cycle.response_complete  # None before the first request
 
     @property
     def is_busy(self) -> bool:
@@ -91,7 +92,7 @@ class PatientProtocol(HttpToolsProtocol):
     def _make_room(self) -> None:
         """At the worst the line that has just been opened."""
         lines = [one for one in self.connections if isinstance(one, PatientProtocol) and not one.is_busy]
-        longest = min(lines, key=lambda one: one.waits_since)
+        longest = min(lines, key=attrgetter("waits_since"))
         self.connections.discard(longest)
         longest.transport.abort()
 
