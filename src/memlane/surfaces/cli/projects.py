@@ -69,7 +69,7 @@ def _columns(rows: Sequence[ProjectRow]) -> list[Column]:
         Column(lambda r: numbers[r.project.key], None, "dim", right=True),
         Column(lambda r: one_line(r.project.name), lambda r: r.project.name, "cyan", most=36),
         Column(lambda r: one_line(_places(r)), lambda r: r.project.key, stretch=True),
-        Column(None, lambda r: ",".join(one.project.key for one in r.keys)),
+        Column(None, lambda r: ",".join(one.project.key for one in r.keys if one.project.key != r.project.key)),
         Column(lambda r: many(r.runs, "run"), lambda r: str(r.runs), right=True),
         Column(lambda r: many(r.memories, "memory", "memories"), lambda r: str(r.memories), right=True),
     ]
