@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.acceptance.hooks import until
-from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, PROMPT, SAID, AtHome, set_up
+from tests.acceptance.test_claude_code import BEYOND_ITS_TITLE, PROMPT, SAID, AtHome, answered, set_up
 from tests.clients.drive import ClaudeCode
 from tests.conftest import LaneHome
 from tests.flow.git_projects import ALONE, WHO
@@ -38,13 +37,7 @@ def checkout(folder: Path, origin: str) -> None:
 
 
 def told(at_home: AtHome, cwd: str) -> bool:
-    """A hook that a crowded machine made too slow says nothing: it is asked again."""
-    for _again in range(5):
-        session = at_home.run(f"{PROMPT} {SAID}", cwd=cwd)
-        assert until(lambda: at_home.recalls()[-1]["moment"] == "prompt")
-        if at_home.recalls()[-1]["outcome"] != "too-slow":
-            return session.saw(BEYOND_ITS_TITLE)
-    raise AssertionError(at_home.recalls())
+    return answered(at_home, f"{PROMPT} {SAID}", cwd).saw(BEYOND_ITS_TITLE)
 
 
 def test_a_folder_with_a_later_remote_a_worktree_and_a_new_clone_get_the_same_note(at_home: AtHome) -> None:

@@ -1,4 +1,4 @@
-"""Standing rules and rules for a moment in the real Claude Code: at the start, before the commit, never twice."""
+"""Standing rules, rules for a moment and a cue in Japanese in the real Claude Code: when they come, and never twice."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from memlane.domain import Occasion
-from tests.acceptance.test_claude_code import SAID, AtHome, our_hooks_ended_well, set_up
+from tests.acceptance.test_claude_code import SAID, AtHome, answered, our_hooks_ended_well, set_up
 from tests.acceptance.test_claude_code_memory import asked, call
 from tests.clients.drive import ClaudeCode
 from tests.conftest import LaneHome
 
 STANDING = "Answer in whole sentences MARK-standing"
 BEFORE_COMMITS = "Never commit for Rob, he signs his own work MARK-rob"
+ON_THURSDAYS, JAPANESE = "Releases go out on Thursdays only MARK-thursday", "新しいバージョンを公開して"
 
 
 @pytest.fixture
@@ -22,6 +23,9 @@ def at_home(lane_home: LaneHome, claude: Callable[..., ClaudeCode]) -> Iterator[
         with made.hooked.lane() as lane:
             lane.memories.remember(STANDING, made.hooked.project, occasion=Occasion(always=True))
             lane.memories.remember(BEFORE_COMMITS, made.hooked.project, occasion=Occasion("before committing"))
+            lane.memories.remember(
+                ON_THURSDAYS, made.hooked.project, occasion=Occasion(cues=("新しいバージョンを公開して",))
+            )
         made.hooked.command("daemon", "start")
         yield made
 
@@ -40,6 +44,14 @@ def test_a_commit_about_to_be_made_brings_the_rule_before_the_request_that_commi
     shown = [one for one in asked(at_home, 3) if one["moment"] == "command"]
     assert [one["outcome"] for one in shown] == ["shown"]
     assert all(our_hooks_ended_well(path) for path in at_home.transcripts())
+
+
+def test_a_japanese_prompt_brings_its_note_by_a_japanese_cue(at_home: AtHome) -> None:
+    for words, brings in (("表の列の幅を広げて", False), ("明日の金曜日に新しいバージョンを公開したい", True)):
+        session = answered(at_home, f"{words} {SAID}")
+        assert session.saw("MARK-thursday") is brings
+    why = [str(one["why"]) for one in at_home.recalls() if one["moment"] == "prompt" and one["outcome"] == "silent"]
+    assert "does not read Japanese" in why[0]
 
 
 def test_the_standing_rule_is_in_the_first_request_and_a_prompt_about_it_does_not_repeat_it(at_home: AtHome) -> None:
