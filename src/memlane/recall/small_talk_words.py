@@ -167,3 +167,14 @@ _PASSING = _words(
 )
 _WEIGHTY = frozenset({"problem", "update", "test", "write", "create", "function", "file", "folder", "wrong"})
 LIGHT = (EMPTY - _WEIGHTY) | EVERYDAY | _PASSING | ABOUT_US
+
+# Said while work goes on: agreeing, thanking, pointing at what is on the screen. Alone they need no note.
+ROUTINE = _words(
+    """
+        yes yep yup yeah y ok okay k sure no nope nah thanks thank thx ty please pls continue proceed go going on ahead
+        next again retry commit this that it them all both now and then good great perfect nice cool fine done right
+        exactly correct agreed approved lgtm sgtm stop wait pause hold keep carry more same first second last one two
+        three the a an my your you i me we do run try is was with for so just only also too well very much hm hmm oh ah
+        hello hi hey bye morning sounds looks makes sense works worked
+    """
+)

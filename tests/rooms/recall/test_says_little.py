@@ -1,4 +1,4 @@
-"""A prompt of one or two words is like a short Cue by chance: what is found by one must be sure."""
+"""A prompt that names hardly anything and asks for nothing is like a short Cue by chance: the note must be sure."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tests.rooms.recall.test_choose import NO_CAP, NOW, QUERY, a_memory
         ("sounds like a plan", True, 0.75, True),
         ("sounds like a plan", False, 0.55, True),
         ("plan the move of the ledger tables", True, 0.55, True),
+        ("fix the planner", True, 0.55, True),
+        ("why is the plan empty?", True, 0.55, True),
     ],
 )
 def test_few_words_take_a_surer_note_where_a_cue_found_it(words: str, cue: bool, likely: float, shown: bool) -> None:
