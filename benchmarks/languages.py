@@ -1,7 +1,7 @@
 """Does a prompt in another language get its English note? `python -m benchmarks.languages [--misses] [--json]`.
 
 Each language is a project with the same twenty notes: without cues, with English ones, and with those of the language
-too. The files lie in benchmarks/data/languages; `--model` is recall.model, as in benchmarks.recall.
+too. `--model` is recall.model, as in benchmarks.recall; one that does not ship is fitted on these very notes.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from benchmarks.bank import Asked, Note, bank, figures, shown
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.domain import Occasion
+from memlane.recall.fit import sample_lines
 
 COMMAND = "python -m benchmarks.languages"
-DATA = Path(__file__).parent / "data" / "languages"
 LANGUAGES = ("ja", "zh", "ko", "de", "es", "fr", "pt", "ru")
 WITHOUT, ENGLISH, OWN = "no cues", "English cues", "own cues"
 NAMES = ("shown", "right", "non_probe_shown")
@@ -78,12 +78,12 @@ def name_misses(lane: Lane, every: Sequence[ForeignCase]) -> None:
 
 def cases() -> Iterator[ForeignCase]:
     for language in LANGUAGES:
-        for line in _lines(language):
+        for line in sample_lines(language):
             yield ForeignCase(language, line["id"], tuple(line["cues"]), line["probe"], line["non_probe"])
 
 
 def notes(every: Sequence[ForeignCase], which: str) -> list[Note]:
-    texts = {line["id"]: line for line in _lines("notes")}
+    texts = {line["id"]: line for line in sample_lines("notes")}
     made: list[Note] = []
     for one in every:
         text = texts[one.note]
@@ -110,10 +110,6 @@ def table(by_cues: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
 
 def _id(one: ForeignCase) -> str:
     return f"{one.language}-{one.note}"
-
-
-def _lines(name: str) -> list[dict[str, str]]:
-    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text().splitlines()]
 
 
 if __name__ == "__main__":

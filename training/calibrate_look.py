@@ -22,11 +22,12 @@ from memlane import embed
 from memlane.embed.encoder import SecondLook, TunedEncoder
 from memlane.embed.models import FITTED, LOOK_SHA256, LOOK_WEIGHTS
 from memlane.recall import WEIGHTS, Calibration
+from memlane.recall.fit import MOST, moved, nearness_to
 from memlane.recall.gather import NEAR
 from memlane.recall.score import CUED, odds, shared_words
 from memlane.recall.second_look import FROM, LOOKED_AT, title_and_cue
 from memlane.recall.words import content_terms
-from training.calibrate import MOST, keep, moved, nearness_to
+from training.calibrate import keep
 from training.memories import Labelled, read, with_cues
 from training.split import Side, Split
 

@@ -22,7 +22,7 @@ PORTS = (0.0, 65535.0)
 START = (0.0, 8000.0)  # characters: what an agent takes at the start of a run
 AT_ONCE = (1.0, 10.0)
 CATCHERS, LLMS = ("embedded", "model", "none"), ("", "anthropic", "openai", "command", "session")
-RECALLERS, WRITERS = ("tuned", "embed", "none"), ("rules", "model")
+RECALLERS, WRITERS = ("tuned", "onnx", "embed", "none"), ("rules", "model")
 STORE = "://"  # in the address of an object store
 ADMITTED = ("linked", "everyone")
 WEB, DATABASE = ("http", "https"), ("postgresql", "postgres")
@@ -100,9 +100,8 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("recall.card", default=True, what="show it as a card with keys, where an agent has one (Claude Code)"),
         Setting("recall.off_in", (), "project folders without recall"),
         Setting("recall.off_for", (), "agents without recall, by name: claude-code"),
-        Setting(
-            "recall.model", "tuned", "model for recall: tuned, embed (same as search), none (words only)", RECALLERS
-        ),
+        Setting("recall.model", "tuned", "model for recall: tuned, onnx, embed (as search), none (words)", RECALLERS),
+        Setting("recall.folder", "", "for recall.model onnx: a folder with model.onnx and tokenizer.json"),
         Setting("recall.timeout", 0.25, "seconds a prompt waits for the model before recall uses words only"),
         Setting(
             "recall.second_look",

@@ -74,7 +74,7 @@ def test_no_command_about_settings_prints_a_password(person: Person, form: list[
         ("embed.model", "ollma", "ollama"),
         ("catch.with", "modle", "embedded, model, none"),
         ("catch.model", "claude", "anthropic"),
-        ("recall.model", "static", "tuned, embed, none"),
+        ("recall.model", "static", "tuned, onnx, embed, none"),
         ("dream.words", "me", "rules, model"),
         ("recall.floor", "1.5", "from 0 to 1"),
         ("recall.least_confidence", "101", "from 0 to 100"),

@@ -144,6 +144,9 @@ class Stub:
     def __post_init__(self) -> None:
         self.calibration, self.spec = {}, EmbedderSpec()  # the cosine is the similarity
 
+    def reads(self, _language: str) -> bool:
+        return True
+
     def query(self, text: str) -> Floats:
         if self.broken:
             raise EmbedderError("the model is down")

@@ -2,7 +2,7 @@
 
 from memlane.embed.embedder import Embedder, EmbedderError, StillOpeningError, VectorModel
 from memlane.embed.factory import EmbedderSpec, embedder, second_look, teaching_look, token_labels
-from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration, reads_only_english
+from memlane.embed.models import SECOND_LOOK, TUNED, calibration, look_calibration
 from memlane.embed.priority import Priority
 from memlane.embed.queue import EmbedQueue
 
@@ -19,7 +19,6 @@ __all__ = [
     "calibration",
     "embedder",
     "look_calibration",
-    "reads_only_english",
     "second_look",
     "teaching_look",
     "token_labels",

@@ -29,6 +29,7 @@ class EmbedderSpec:
     folder: str = ""
     dimension: int = 0  # 0: all the model gives
     key_variable: str = ""
+    setting: str = "embed.folder"  # the one that names the folder
 
     @property
     def title(self) -> str:
@@ -100,5 +101,5 @@ def _transformer(spec: EmbedderSpec) -> Embedder:
     if spec.model == "bge-small":
         return OnnxEmbedder(packaged(), spec.dimension)
     if not spec.folder:
-        raise EmbedderError("the model's folder is not set", "lane config set embed.folder FOLDER")
-    return OnnxEmbedder(model_folder(Path(spec.folder).expanduser()), spec.dimension)
+        raise EmbedderError("the model's folder is not set", f"lane config set {spec.setting} FOLDER")
+    return OnnxEmbedder(model_folder(Path(spec.folder).expanduser(), spec.setting), spec.dimension)

@@ -43,22 +43,6 @@ _KNOWN = {  # by how a name begins, without its owner
 }
 
 
-_ENGLISH_ONLY = (
-    "minilm-recall",
-    "wordllama",
-    "bge-small-en",
-    "bge-base-en",
-    "bge-large-en",
-    "all-minilm",
-    "mxbai-embed",
-)
-
-
-def reads_only_english(tag: str) -> bool:
-    """By the name in a tag. Of a model nobody knows here it is not said."""
-    return tag.rpartition("/")[2].lower().startswith(_ENGLISH_ONLY)
-
-
 def known(name: str) -> KnownModel:
     plain = name.rpartition("/")[2].lower().replace("_", "-")
     return next((facts for begin, facts in _KNOWN.items() if plain.startswith(begin)), KnownModel())

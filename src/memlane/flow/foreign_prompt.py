@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from memlane import recall
 from memlane.domain import Query
-from memlane.embed import EmbedderError, reads_only_english
+from memlane.embed import EmbedderError
 from memlane.flow.tools import Tools
 
 
@@ -45,11 +45,11 @@ def foreign_prompt(query: Query, need: recall.Need, tools: Tools) -> ForeignProm
 def foreign_language(words: str, tools: Tools) -> str:
     """The language of these words, where it is not one that the model of recall reads."""
     language = recall.language_of(words)
-    return language if language and _reads_no_other(tools) else ""
+    return "" if language and _reads(language, tools) else language
 
 
-def _reads_no_other(tools: Tools) -> bool:
+def _reads(language: str, tools: Tools) -> bool:
     try:
-        return tools.encodes is None or reads_only_english(tools.encodes.tag)
+        return tools.encodes is not None and tools.encodes.reads(language)
     except EmbedderError:
-        return True  # words answer alone
+        return False  # words answer alone

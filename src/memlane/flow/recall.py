@@ -276,7 +276,7 @@ def _asked(query: Query, before: Vector | None, tools: Tools) -> tuple[recall.Pr
     except EmbedderError as error:
         return None, {"fallback": error.message}
     vector = vector if before is None else _unit((vector + recall.BEFORE * before).astype(vector.dtype))
-    known = recall.Calibration.of(fitted) if fitted else recall.UNFITTED if fitted is None else recall.AS_IT_IS
+    known = recall.Calibration.of(fitted) if fitted else recall.AS_IT_IS
     return recall.PromptVector(vector, tag, known), {}
 
 

@@ -27,9 +27,11 @@ class Encodes(Protocol):
     def tag(self) -> str: ...
 
     @property
-    def calibration(self) -> Mapping[str, float] | None:
-        """What its cosines mean; None: nobody has fitted it. Empty: they are similarities already."""
+    def calibration(self) -> Mapping[str, float]:
+        """What its cosines mean. Empty: they are similarities already."""
         ...
+
+    def reads(self, language: str) -> bool: ...
 
     def passages(self, texts: Sequence[str]) -> Vector: ...
 

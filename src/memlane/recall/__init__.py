@@ -20,7 +20,7 @@ from memlane.recall.go_on import goes_on
 from memlane.recall.language import in_other_script, language_of
 from memlane.recall.need import Need, needed
 from memlane.recall.proposal import proposed
-from memlane.recall.score import AS_IT_IS, UNFITTED, Calibration, LikelyMemory, net_downs
+from memlane.recall.score import AS_IT_IS, Calibration, LikelyMemory, net_downs
 from memlane.recall.second_look import (
     OddsCalibration,
     SecondLookOdds,
@@ -44,7 +44,6 @@ __all__ = [
     "SPECIFICITY",
     "SURENESS",
     "SURER",
-    "UNFITTED",
     "WEIGHTS",
     "AmbiguousName",
     "Budget",

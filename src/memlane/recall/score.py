@@ -111,8 +111,6 @@ def of_cued(stored: Mapping[str, float]) -> Mapping[str, float]:
 
 
 AS_IT_IS = Calibration(plain=True)
-# For a model nobody has fitted: sentence encoders seldom go below 0.2 and hardly above 0.8.
-UNFITTED = Calibration(cosine=10.0, behind=10.0, shared=0.2, bias=-5.5)
 
 
 def nearness(note: float, cue: float | None) -> float:

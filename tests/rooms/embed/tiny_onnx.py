@@ -13,6 +13,7 @@ FLOAT, INT64 = 1, 7
 
 
 def write(folder: Path, rows: Sequence[Sequence[float]] = ROWS, words: Sequence[str] = WORDS) -> Path:
+    """`words`: one for each row; the second is what stands for any other."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(model(rows))
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer(words)))

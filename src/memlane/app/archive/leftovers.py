@@ -20,6 +20,7 @@ IN_HOME = (
     "config.toml.tmp",
     "map.json.tmp",
     "pause.json.tmp",
+    "recall-models.json.tmp",
     "register.json.tmp",
     "setup.json.tmp",
     "run/*.tmp",

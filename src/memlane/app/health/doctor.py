@@ -216,15 +216,12 @@ class Doctor:
             return
         try:
             encoding.query("ready")
-            tag, fitted = encoding.tag, encoding.calibration
+            tag, languages = encoding.tag, encoding.meaning.reads
         except EmbedderError as error:
             what = f"{error.message}; recall uses words and entities only"
             yield Finding("recall", Level.WARN, what, error.hint or "lane config get recall.model")
             return
         waiting = (notes := len(storage.memories.waiting(tag, MANY))) or len(storage.memories.cues_waiting(tag, MANY))
-        if fitted is None:
-            what = f"{tag} is not calibrated: its percentages are a guess"
-            yield Finding("recall", Level.NOTE, what, "lane config set recall.model tuned")
         if waiting:
             many, what = f"{waiting:,}{' or more' if waiting == MANY else ''} memories", "are" if notes else "have cues"
             until = f"until then they are not found by {'meaning' if notes else 'these'}"
@@ -232,7 +229,10 @@ class Doctor:
         else:
             count = storage.memories.count([State.ACTIVE], self._home.reader)
             yield Finding(
-                "recall", Level.OK, f"{count:,} active {'memory' if count == 1 else 'memories'}, embedded by {tag}"
+                "recall",
+                Level.OK,
+                f"{count:,} active {'memory' if count == 1 else 'memories'}, embedded by {tag}, "
+                f"which reads {', '.join(languages)}",
             )
         yield self._home.second_look.finding(tag)
 

@@ -19,6 +19,7 @@ COUNTS_FOR: Mapping[str, tuple[str, Sequence[str]]] = {
     "embed.url": ("embed.model", ENDPOINT),
     "embed.key_variable": ("embed.model", ENDPOINT),
     "embed.folder": ("embed.model", ("onnx",)),
+    "recall.folder": ("recall.model", ("onnx",)),
     "catch.name": ("catch.model", ("anthropic", "openai")),
     "catch.url": ("catch.model", ("anthropic", "openai")),
     "catch.key_variable": ("catch.model", ("anthropic", "openai")),

@@ -141,9 +141,11 @@ class Home:
     @cached_property
     def recall_model(self) -> RecallModel:
         """The model of recall, opened when somebody needs it."""
+        from memlane.app.home.model_fit import ModelMeanings
         from memlane.app.home.recall_model import RecallModel
 
-        return RecallModel(self.config, self.run_folder)
+        meanings = ModelMeanings(self.config.home, self.run_folder, self.disk)
+        return RecallModel(self.config, self.run_folder, meanings)
 
     @cached_property
     def second_look(self) -> SecondOpinion:

@@ -13,6 +13,7 @@ from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
 from memlane import embed
+from memlane.app.home.model_fit import FittedModel, ModelMeanings, shipped
 from memlane.embed import Priority
 from memlane.errors import UsageError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from memlane.config import Config
     from memlane.storage import Vector
 
-MODELS = ("tuned", "embed", "none")
+MODELS = ("tuned", "onnx", "embed", "none")
 REMEMBERED = 256  # prompts: what people judged is compared with what is asked now
 SOON = 1.0  # seconds: whoever started the process is answered first
 AT_ONCE = 0.05  # seconds: whoever is the first to need it is answered without it first
@@ -33,9 +34,11 @@ AGAIN = 60.0  # seconds after which a model that could not be opened is tried on
 class RecallModel:
     """Threads may share one."""
 
-    def __init__(self, config: Config, run_folder: Path) -> None:
+    def __init__(self, config: Config, run_folder: Path, meanings: ModelMeanings) -> None:
         self._config = config
         self._run_folder = run_folder
+        self._meanings = meanings
+        self._meaning: FittedModel | None = None
         self._queue: embed.EmbedQueue | None = None
         self._opening = Lock()
         self._opener: Timer | None = None
@@ -52,6 +55,8 @@ class RecallModel:
             raise UsageError(f"there is no model {wanted!r}", hint=f"lane config set recall.model {'|'.join(MODELS)}")
         if wanted == "embed":
             return spec_of(self._config)
+        if wanted == "onnx":
+            return embed.EmbedderSpec(model="onnx", folder=self._config.text("recall.folder"), setting="recall.folder")
         return embed.EmbedderSpec(model="tuned") if wanted == "tuned" else None
 
     @property
@@ -61,8 +66,20 @@ class RecallModel:
         return embed.TUNED if spec and spec.model == "tuned" else self._opened().tag
 
     @property
-    def calibration(self) -> Mapping[str, float] | None:
-        return embed.calibration(self.tag)
+    def meaning(self) -> FittedModel:
+        tag = self.tag  # opened, if it has to be
+        if self._meaning is None:
+            self._meaning = shipped(tag)
+        if self._meaning is None:
+            raise embed.EmbedderError(f"{tag} is not fitted")
+        return self._meaning
+
+    @property
+    def calibration(self) -> Mapping[str, float]:
+        return self.meaning.weights
+
+    def reads(self, language: str) -> bool:
+        return self.meaning.knows(language)
 
     def query(self, text: str) -> Vector:
         return self._known(text)
@@ -126,7 +143,9 @@ class RecallModel:
         spec = self.spec
         if spec is None:
             raise embed.EmbedderError("recall.model is none", "lane config set recall.model tuned")
-        return embed.EmbedQueue(embed.embedder(spec, self._config.variables), self._run_folder)
+        model = embed.embedder(spec, self._config.variables)
+        self._meaning = self._meanings.of(model)
+        return embed.EmbedQueue(model, self._run_folder)
 
 
 def spec_of(config: Config) -> embed.EmbedderSpec | None:

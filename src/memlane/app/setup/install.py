@@ -30,7 +30,8 @@ SOON = timedelta(days=7)
 # All this version ever makes in a home. Anything else there is somebody's own and stays.
 OURS_IN_HOME = ("archive", "hooks", "index", "log", "memory", "outbox", "plugin", "run", "vectors")
 OUR_FILES_IN_HOME = (
-    "audit-heads.json", "central-rules.json", "config.toml", "map.json", "pause.json", "register.json", "setup.json",
+    "audit-heads.json", "central-rules.json", "config.toml", "map.json", "pause.json", "recall-models.json",
+    "register.json", "setup.json",
 )  # fmt: skip
 
 
