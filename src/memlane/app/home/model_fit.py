@@ -29,7 +29,7 @@ class FittedModel(msgspec.Struct, frozen=True):
     samples: int = 0
 
     def knows(self, language: str) -> bool:
-        """One that no sample is in counts as read if most of those are that one is in."""
+        """A language without samples counts as read if most of those with samples are."""
         return language in self.reads or (language not in MEASURED and 2 * len(self.reads) > len(MEASURED))
 
 
@@ -47,7 +47,7 @@ class ModelMeanings:
         self._kept = JsonFile(home / FILE, FittedModels, disk, lock, derived=True)
 
     def of(self, model: embed.Embedder) -> FittedModel:
-        """Fitted on the sample notes if nobody has done it yet: some 600 short texts."""
+        """Fitted on the sample notes if nobody has done it yet: at most 1,800 short texts."""
         known = shipped(model.tag) or self._kept.read().models.get(model.tag)
         found = known if known is not None and known.samples == SAMPLES else self._fitted(model)
         if not found.reads:
