@@ -17,6 +17,7 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.home import contact
+from memlane.archive import journal_frames, packed
 from memlane.config import load
 from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
@@ -288,9 +289,20 @@ def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Pat
     assert other.lane("remember", "the harbour office closes at noon").code == 0
     assert len(shipped(other)["runs"]) == 1
     held = asked(central, "/api/ship", token)[1]["data"]
-    assert (len(held["runs"]), [name for name in held["journals"] if "m8" in name]) == (1, [])
-    status, lines = asked(central, "/api/lines", token, body=b'{"files":[]}', type="application/json")
-    assert (status, b"harbour office" in lines) == (200, False)
+    assert (len(held["runs"]), held["journals"]) == (1, {})
+    assert asked(central, "/api/lines", token, body=b'{"files":[]}', type="application/json")[0] == 403
+
+
+def test_a_machine_that_only_ships_changes_nothing_that_others_keep(central: Central, tmp_path: Path) -> None:
+    person = machine(tmp_path / "home", "bench", "kay")
+    assert person.lane("join", central.url, "--code", central.invite("kay", "--ship-only")).code == 0
+    assert person.lane("remember", "the ferry is painted green").code == 0
+    assert person.lane("ship", "--now", "--json").document["meta"]["behind"]["lines"] == 0
+    token = json.loads((person.lane_home / "central.json").read_bytes())["token"]
+    with Lane(load(person.surroundings({}))) as lane:
+        body = packed(journal_frames(lane.home.disk, lane.home.layout, {}))
+    (answer,) = asked(central, "/api/ship", token, body=body)[1]["data"]
+    assert (answer["answer"], "runs alone" in answer["why"]) == ("refused", True)
 
 
 def test_a_machine_whose_clock_is_wrong_joins_and_is_told(central: Central, tmp_path: Path) -> None:

@@ -207,6 +207,18 @@ def test_who_joins_the_group_reads_and_who_leaves_it_does_not(world: World) -> N
     groups.remove("team", [], "ann")
 
 
+def test_a_new_group_of_an_old_name_reads_nothing_that_was_shared_with_the_old_one(world: World) -> None:
+    groups = world.central.control.groups
+    groups.add("crew", ["mira"], "ann")
+    with world.given(TABLE[2], "crew", Reading.TRANSCRIPTS) as grant:
+        groups.remove("crew", [], "ann")
+        groups.add("crew", ["jo"], "ann")
+        assert (world.read(world.jo), world.central.control.grants.readers(grant)) == (NOTHING, [])
+        world.give(TABLE[2], "crew", Reading.TRANSCRIPTS)
+        assert world.read(world.jo) == (ALL_OF_SHOP, TABLE[2].lessons)
+    groups.remove("crew", [], "ann")
+
+
 def test_what_comes_later_is_shared_and_what_is_put_aside_is_not(world: World) -> None:
     with world.given(TABLE[2], "mira", Reading.TRANSCRIPTS), world.given(TABLE[6], "jo", Reading.TRANSCRIPTS):
         world.add_run("late", SHOP, parent="fix")
@@ -223,7 +235,9 @@ def test_what_comes_later_is_shared_and_what_is_put_aside_is_not(world: World) -
 
 def test_a_share_that_opens_nothing_is_refused(world: World) -> None:
     grants, past = world.central.control.grants, (world.now() - timedelta(days=1)).isoformat()
-    for whom, until, words in (("noor", "", "with you already"), ("mira", past, "ends before"), ("eve", "", "eve")):
+    no_time, far = "2026-99-99", "9999-12-31T23:59:59-23:59"
+    refused = (("noor", "", "with you already"), ("mira", past, "ends before"), ("eve", "", "eve"))
+    for whom, until, words in (*refused, ("mira", no_time, "no time"), ("mira", far, "no time")):
         with pytest.raises((UsageError, NotFoundError), match=words):
             world.give(TABLE[0], whom, until=until)
     assert grants.to("mira") == []

@@ -18,6 +18,7 @@ from typing import cast
 import msgspec
 
 from memlane.agents.agent import Line
+from memlane.domain.times import in_bounds, sound_time
 
 Record = Mapping[str, object]
 MAX_DEPTH_HINT = "nested too deep"
@@ -141,18 +142,11 @@ def plain(value: object, depth: int = DEEPEST_VALUE) -> object:
 def moment(value: object) -> datetime | None:
     """An ISO-8601 time, or seconds or milliseconds since 1970; always with a zone."""
     if isinstance(value, str):
-        try:
-            parsed = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-        offset = parsed.utcoffset()
-        if offset is None:
-            return parsed.replace(tzinfo=UTC)
-        return None if offset.seconds % 60 or offset.microseconds else parsed  # no zone is ahead by seconds
+        return sound_time(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:
             seconds = value / 1000 if abs(value) > 1e11 else value
-            return datetime.fromtimestamp(seconds, UTC)
+            return in_bounds(datetime.fromtimestamp(seconds, UTC))
         except (OverflowError, OSError, ValueError):
             return None
     return None

@@ -22,6 +22,7 @@ from memlane.errors import ClosedGateError, DamagedError, NotFoundError, UsageEr
 from memlane.system.disk import private_folder
 
 ONE_REPLY = 8 << 20  # bytes of frames in one answer; there is a next one
+ONLY_RUNS = "its token sends runs alone: a line of the journal can forget and change what others keep"
 LARGEST_LINE = 4 << 20  # of one that goes over two pieces: a longer one is not looked through again
 
 
@@ -46,13 +47,14 @@ class Arrivals:
     def __init__(self, home: Home) -> None:
         self._home = home
 
-    def take(self, body: bytes) -> Sequence[FrameAnswer]:
+    def take(self, body: bytes, *, only_runs: bool = False) -> Sequence[FrameAnswer]:
         """One answer for each frame, in their order; the lock is taken for each, so nobody waits for all of them."""
         home, answers, changed = self._home, list[FrameAnswer](), dict[str, Metadata]()
         home.create_storage()
         sender = Sender(home.config.user, home.config.machine)
         for one in archive.unpacked(body):
-            if why := self._forbidden(one):
+            why = ONLY_RUNS if only_runs and one.head.part is Part.JOURNAL else self._forbidden(one)
+            if why:
                 answers.append(FrameAnswer(Answer.REFUSED, one.head.run, one.head.n, one.head.name, why=why))
                 continue
             with home.lock.held():
@@ -141,13 +143,13 @@ class Arrivals:
                 here = archive.receipt_of(kept)
                 yield HeldRun(folder.name, here.held, here.files)
 
-    def journals(self, machine: str = "") -> Mapping[str, tuple[int, str]]:
-        return archive.journals_held(self._home.disk, self._home.layout, machine)
+    def journals(self) -> Mapping[str, tuple[int, str]]:
+        return archive.journals_held(self._home.disk, self._home.layout)
 
-    def orders(self, machine: str = "") -> Mapping[str, str]:
+    def orders(self) -> Mapping[str, str]:
         """Of the lines in each file of the journal: equal sizes and equal ends may have other lines between."""
         disk, layout = self._home.disk, self._home.layout
-        names = map(layout.journal_name, layout.journal_files(machine))
+        names = map(layout.journal_name, layout.journal_files())
         return {name: archive.order_of(archive.lines_held(disk, layout, name)) for name in names}
 
     def frames_of(self, run: str, known: Mapping[str, object]) -> tuple[bytes, bool]:
@@ -160,9 +162,9 @@ class Arrivals:
             raise NotFoundError(f"there is no run {run}", hint="lane runs")
         return _reply(archive.frames_of(home.disk, found, receipt))
 
-    def lines_beyond(self, known: Mapping[str, tuple[int, str]], machine: str = "") -> tuple[bytes, bool]:
-        """The lines of all machines, or of one, that whoever asks does not have; and whether there are more."""
-        return _reply(archive.journal_frames(self._home.disk, self._home.layout, known, machine))
+    def lines_beyond(self, known: Mapping[str, tuple[int, str]]) -> tuple[bytes, bool]:
+        """The lines of all machines that whoever asks does not have; and whether there are more."""
+        return _reply(archive.journal_frames(self._home.disk, self._home.layout, known))
 
 
 def _receipt(known: Mapping[str, object]) -> RunReceipt:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,6 +31,7 @@ from memlane.archive.side_files import UNFINISHED
 from memlane.domain import Run
 from memlane.domain.delta import Delta, Generation
 from memlane.domain.journal import Entry
+from memlane.domain.times import sound_time
 from memlane.errors import DamagedError
 from memlane.system.disk import Disk
 
@@ -39,6 +40,9 @@ SIDE = re.compile(r"(?!\.)[A-Za-z0-9._@%-]{1,220}(?:~[0-9]{1,9})?")
 JOURNAL = re.compile(r"[0-9]{4}-[0-9]{2}/[A-Za-z0-9._@%-]{1,200}\.jsonl")
 MOST_GENERATIONS = 1 << 31
 LARGEST_RUN = 1 << 50
+NO_TIME = re.compile(
+    rb'(?<!\\)"(?:0001|9999)-[0-9]{2}-[0-9]{2}T[0-9:.]{5,}(?:Z|[+-][0-9:]+)?"'
+)  # nor shown in every zone
 NOTHING = hashlib.sha256(b"").hexdigest()
 
 
@@ -97,8 +101,8 @@ class Reception:
             return _said(one, Answer.REFUSED, why="this run belongs to somebody else")
         if not _can_be_counted(told):
             return _said(one, Answer.DAMAGED, why="its metadata counts what no archive holds")
-        if not _is_time(told.started):
-            return _said(one, Answer.DAMAGED, why="it does not say when it started")
+        if not all(sound_time(one) for one in _times(told)):
+            return _said(one, Answer.DAMAGED, why="it does not say when it started, or was captured")
         found = self.layout.find(told.run)
         folder = found or self.layout.run_folder(datetime.fromisoformat(told.started), told.run)
         place = _RunPlace(folder, held(self.disk, found), told)
@@ -163,9 +167,16 @@ class Reception:
             return _said(one, Answer.CONFLICT, 0, why="what was gathered is another file; send it from its beginning")
         if isinstance(want, Generation):
             self._must_unpack(gathered, want.size)
+        if isinstance(known, SideCopy) and self.disk.is_file(path) and not self._begins_with(gathered, known):
+            self.disk.unlink(gathered)
+            return _said(one, Answer.CONFLICT, known.size, why="another file is held there")
         self.disk.rename(gathered, path)
         self.disk.sync_folder(path.parent)
         return self._commit(one, place, want, taken=True)
+
+    def _begins_with(self, path: Path, known: SideCopy) -> bool:
+        """A side file only grows under its name."""
+        return hashlib.sha256(self._read(path, 0, known.size)).hexdigest() == known.sha256
 
     def _file(
         self, one: ShipFrame, place: _RunPlace
@@ -252,6 +263,8 @@ class Reception:
             return _said(one, Answer.DAMAGED, why="a line of the journal is cut off")
         if any(entry.owner != sender.owner for entry in _entries(data)):
             return _said(one, Answer.REFUSED, why="a line belongs to somebody else")
+        if NO_TIME.search(data):
+            return _said(one, Answer.DAMAGED, why="a line names a time that cannot be")
         content = lines_held(self.disk, self.layout, head.name)
         size, last = len(content), last_line(content)
         if head.start > size:
@@ -294,10 +307,10 @@ def _can_be_counted(told: Metadata) -> bool:
     return all(0 < g.n < MOST_GENERATIONS and 0 <= g.size < LARGEST_RUN for g in told.generations)
 
 
-def _is_time(started: str) -> bool:
-    with suppress(ValueError):
-        return bool(datetime.fromisoformat(started))
-    return False
+def _times(told: Metadata) -> Iterator[str]:
+    yield told.started
+    for one in told.generations:
+        yield from (one.first_captured, one.last_captured)
 
 
 def _delta(told: Metadata, want: Generation, rest: bytes, after: str) -> Delta:

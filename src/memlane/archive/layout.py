@@ -116,8 +116,6 @@ class Layout:
             with suppress(PermissionError):
                 yield from (month / name for name in self.disk.folders(month))
 
-    def journal_files(self, machine: str = "") -> list[Path]:
-        """Of all machines, or of one; the oldest first."""
+    def journal_files(self) -> list[Path]:
         months = reversed(self.months(self.journal))
-        found = (month / name for month in months for name in self.disk.names(month) if name.endswith(LINES))
-        return [path for path in found if not machine or path.stem == safe_name(machine)]
+        return [month / name for month in months for name in self.disk.names(month) if name.endswith(LINES)]

@@ -166,11 +166,9 @@ def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
         yield waiting
 
 
-def journal_frames(
-    disk: Disk, layout: Layout, held: Mapping[str, tuple[int, str]], machine: str = ""
-) -> Iterator[ShipFrame]:
-    """Lines behind what is held, of all machines or of one, oldest month first."""
-    for path in layout.journal_files(machine):
+def journal_frames(disk: Disk, layout: Layout, held: Mapping[str, tuple[int, str]]) -> Iterator[ShipFrame]:
+    """Lines behind what is held, of all machines, oldest month first."""
+    for path in layout.journal_files():
         name = layout.journal_name(path)
         size, last = held.get(name, (0, ""))
         if disk.size(path) < size:
@@ -185,10 +183,10 @@ def journal_frames(
             size, last = end, last_line(content[:end])
 
 
-def journals_held(disk: Disk, layout: Layout, machine: str = "") -> Mapping[str, tuple[int, str]]:
-    """How far each file of the journal is here; of one machine."""
+def journals_held(disk: Disk, layout: Layout) -> Mapping[str, tuple[int, str]]:
+    """How far each file of the journal is here."""
     found = dict[str, tuple[int, str]]()
-    for path in layout.journal_files(machine):
+    for path in layout.journal_files():
         content = lines_held(disk, layout, layout.journal_name(path))
         found[layout.journal_name(path)] = (len(content), last_line(content))
     return found

@@ -130,6 +130,9 @@ def test_moments_have_a_zone_whatever_they_are_written_as() -> None:
         assert moment(value) == noon
 
 
-@pytest.mark.parametrize("value", [None, True, "", "soon", [], 10**400, -(10**30), float(10**300)])
+EDGES = ("9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00+23:59")
+
+
+@pytest.mark.parametrize("value", [None, True, "", "soon", [], 10**400, -(10**30), float(10**300), *EDGES])
 def test_what_is_no_moment_is_none(value: object) -> None:
     assert moment(value) is None

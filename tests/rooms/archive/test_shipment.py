@@ -17,8 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane import archive
-from memlane.archive import Answer, Layout, RunReceipt, Sender, ShipFrame, journal
+from memlane.archive import Answer, Layout, Part, RunReceipt, Sender, ShipFrame, journal
+from memlane.archive.lines import encode as encode_line
 from memlane.archive.register import Register
+from memlane.domain import Entry
 from memlane.errors import DamagedError
 from memlane.system.disk import Disk
 from tests.rooms.archive.sides import NOW, Side
@@ -190,6 +192,36 @@ def test_as_many_other_bytes_are_no_bytes_that_are_had(laptop: Side, central: Si
         answer = central.take(one)
         assert (answer.answer, answer.size, answer.last) == (Answer.CONFLICT, 8, held.head.after)
     assert central.files() == before
+
+
+def test_a_side_file_only_grows_under_its_name(laptop: Side, central: Side, tmp_path: Path) -> None:
+    """Whoever sends other bytes for it leaves those that are held as they are."""
+    other = Side(Layout(tmp_path / "other", "noor"))
+    for side, data in ((laptop, b"the evidence"), (other, b"nothing here")):
+        side.capture("one", b"first\n")
+        side.side_file("one", data)
+    until_equal(laptop, central)
+    before = central.files()
+    (sent,) = (frame for frame in other.frames() if frame.head.part is Part.SIDE)
+    assert central.take(sent).answer is Answer.CONFLICT
+    assert central.files() == before
+    laptop.side_file("one", b"the evidence, and more")
+    until_equal(laptop, central)
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59"])
+def test_a_time_that_no_zone_can_show_is_not_taken(laptop: Side, central: Side, at: str) -> None:
+    laptop.capture("one", b"first\n")
+    laptop.remember("m_1")
+    run, lines = laptop.frames()
+    told = run.head.metadata.replace(NOW.isoformat(), at)
+    assert told != run.head.metadata
+    assert central.take(ShipFrame(msgspec.structs.replace(run.head, metadata=told), run.data)).answer is Answer.DAMAGED
+    entry = Entry("state", "m_1", NOW, "noor", "laptop", "person", {"memory": {"formed_at": at}})
+    line = encode_line(entry) + b"\n"
+    head = msgspec.structs.replace(lines.head, sha256=hashlib.sha256(line).hexdigest(), size=len(line))
+    assert central.take(ShipFrame(head, line)).answer is Answer.DAMAGED
+    assert central.files() == {}
 
 
 def test_nobody_sends_what_belongs_to_another(laptop: Side, central: Side) -> None:

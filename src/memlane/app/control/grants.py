@@ -17,6 +17,7 @@ from memlane.app.control.policy import PolicyBook
 from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry, random_id
 from memlane.domain import journal as kinds
+from memlane.domain.times import sound_time
 from memlane.errors import NotFoundError, UsageError
 
 
@@ -76,7 +77,8 @@ class GrantBook:
     def to(self, person: str) -> Sequence[Grant]:
         """Made for somebody, alone or in a group, by people who are still here; those that hold now."""
         self._records.read()
-        now, groups = self._records.now(), self._groups.of(person)
+        now = self._records.now()
+        groups = {one.name: one.since for one in self._groups.all() if person in one.people}
         here = {one.name for one in self._people.all() if one.state is not PersonState.LEFT}
         if person not in here:
             return []
@@ -85,7 +87,7 @@ class GrantBook:
             for one in self._grants.values()
             if one.holds(now)
             and one.owner in here - {person}
-            and (one.whom in groups if one.group else one.whom == person)
+            and (_is_for(one, groups) if one.group else one.whom == person)
         )
 
     def one(self, given: str, owner: str) -> Grant:
@@ -99,7 +101,10 @@ class GrantBook:
 
     def readers(self, grant: Grant) -> Sequence[str]:
         """Whom it is for, one by one."""
-        people = self._groups.members(grant.whom) if grant.group else (grant.whom,)
+        groups = {one.name: one for one in self._groups.all()} if grant.group else {}
+        group = groups.get(grant.whom)
+        members = group.people if group is not None and grant.since >= group.since else ()
+        people = members if grant.group else (grant.whom,)
         return [one for one in people if one != grant.owner]
 
     # -- what is done ----------------------------------------------------------------------------------------------
@@ -107,6 +112,9 @@ class GrantBook:
     def give(self, grant: Grant) -> Grant:
         """Known, and durable, when it returns. The same grant again changes how much and until when."""
         self._policy.must_let_share(grant.owner)
+        until = sound_time(grant.until) if grant.until else None
+        if grant.until and until is None:
+            raise UsageError(f"{grant.until!r} is no time", hint="for example 2026-12-31T18:00:00Z")
         with self._records.held():
             self._records.read()
             group = grant.whom in {one.name for one in self._groups.all()}
@@ -116,7 +124,11 @@ class GrantBook:
             now = self._records.now()
             known = [one for one in self._grants.values() if one.holds(now) and _same(one, grant)]
             made = msgspec.structs.replace(
-                grant, id=known[0].id if known else random_id("x"), group=group, since=now.isoformat()
+                grant,
+                id=known[0].id if known else random_id("x"),
+                group=group,
+                since=now.isoformat(),
+                until=until.isoformat() if until else "",
             )
             if not made.holds(now):
                 raise UsageError("a share that ends before it begins shares nothing")
@@ -167,3 +179,8 @@ def _same(one: Grant, other: Grant) -> bool:
 
 def _record(one: Grant) -> Record:
     return kinds.GRANT, one.id, {"grant": one}
+
+
+def _is_for(one: Grant, groups: Mapping[str, str]) -> bool:
+    """Not for those who are in a new group of an old name. `groups`: name → since when."""
+    return one.whom in groups and one.since >= groups[one.whom]

@@ -19,6 +19,10 @@ class Group(msgspec.Struct, frozen=True):
     name: str
     people: tuple[str, ...] = ()
     by: str = ""
+    since: str = ""  # it began then; what was shared with an older one of its name is not for it
+
+    def without(self, person: str, by: str) -> Group:
+        return msgspec.structs.replace(self, people=tuple(one for one in self.people if one != person), by=by)
 
 
 class GroupBook:
@@ -40,18 +44,15 @@ class GroupBook:
         """Nobody, once it has ended."""
         return next((one.people for one in self.all() if one.name == name), ())
 
-    def of(self, person: str) -> frozenset[str]:
-        """Names of the groups somebody is in."""
-        return frozenset(one.name for one in self.all() if person in one.people)
-
     def add(self, name: str, people: Iterable[str], by: str) -> Group:
         """More people in it; a name that is not there yet begins one."""
         with self._records.held():
             self._records.read()
             self._must_be_name(name)
-            there = self._groups.get(name, Group(name)).people
+            there = self._groups.get(name, Group(name))
+            since = there.since if there.people else self._records.now().isoformat()
             joined = {self._people.here(one).name for one in people}
-            return self._write(Group(name, tuple(sorted({*there, *joined})), by))
+            return self._write(Group(name, tuple(sorted({*there.people, *joined})), by, since))
 
     def remove(self, name: str, people: Sequence[str], by: str) -> Group:
         """These, or all: then it has ended."""
@@ -61,12 +62,12 @@ class GroupBook:
             if strangers:
                 raise UsageError(f"{', '.join(strangers)} is not in {name}", hint="lane groups")
             kept = tuple(one for one in known.people if people and one not in people)
-            return self._write(Group(name, kept, by))
+            return self._write(msgspec.structs.replace(known, people=kept, by=by))
 
     def without(self, person: str, by: str) -> Sequence[Record]:
         """The records of somebody leaving every group."""
         found = [one for one in self.all() if person in one.people]
-        return [_record(Group(one.name, tuple(p for p in one.people if p != person), by)) for one in found]
+        return [_record(one.without(person, by)) for one in found]
 
     def _must_be_name(self, name: str) -> None:
         if not NAME.fullmatch(name):

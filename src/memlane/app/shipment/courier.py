@@ -20,7 +20,7 @@ from memlane.app.home import Home
 from memlane.app.home.link import FRAMES, CentralLine
 from memlane.app.shipment.mask_copy import UNMASKED, bring_up
 from memlane.app.shipment.outbox import Behind, Outbox
-from memlane.app.shipment.receipts import Receipts, ShipState, told
+from memlane.app.shipment.receipts import Receipts, told
 from memlane.archive import (
     Answer,
     FrameAnswer,
@@ -67,9 +67,9 @@ def nothing(_done: int, _all: int) -> None:
 class Courier:
     """Whoever calls holds the lock of the shipper: one exchange at a time."""
 
-    def __init__(self, home: Home, line: CentralLine, receipts: Receipts, state: ShipState) -> None:
-        self._home, self._line, self._receipts, self.state = home, line, receipts, state
-        self.outbox = Outbox(home, state)
+    def __init__(self, home: Home, line: CentralLine, receipts: Receipts, outbox: Outbox) -> None:
+        self._home, self._line, self._receipts, self.outbox = home, line, receipts, outbox
+        self.state = outbox.state
         self.report = ShipReport()
         self._apart = dict[str, tuple[OutgoingRun, list[Generation]]]()  # where Central holds other bytes for good
 
@@ -272,6 +272,8 @@ class Courier:
 
     def fetch(self) -> None:
         """The lines of the owner's other machines, into this archive and into what is known here."""
+        if self.outbox.only_runs:
+            return
         home, seen = self._home, list[ShipFrame]()
         for _round in range(MANY_ROUNDS):
             frames, more = self._lines_beyond(self._held())

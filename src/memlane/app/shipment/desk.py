@@ -24,6 +24,7 @@ from memlane.app.shipment.receipts import Receipts, ShipState
 from memlane.app.shipment.sign_in import SignsIn, sign_in_offer
 from memlane.config import Config
 from memlane.domain import Finding, Level
+from memlane.domain.token import SHIPPER, kind_of
 from memlane.errors import BusyError, DamagedError, LaneError, UsageError
 from memlane.work import take
 
@@ -194,7 +195,7 @@ class Shipment:
         with self._alone(patience), line_to(link, self._home) as line:
             contact.note(self._home.config.home)
             state = self._state(link)
-            courier = Courier(self._home, line, self._receipts, state)
+            courier = Courier(self._home, line, self._receipts, self._outbox(link, state))
             try:
                 central_rules.learn(line, self._home)
                 lent.bring_up(line, self._home, link)
@@ -239,13 +240,16 @@ class Shipment:
                 state.last = self._home.clock().isoformat()
                 return
 
+    def _outbox(self, link: Membership, state: ShipState) -> Outbox:
+        return Outbox(self._home, state, only_runs=kind_of(link.token) == SHIPPER)
+
     def standing(self) -> ShipStanding | None:
         """None: it has not joined."""
         link = self._link.read()
         if link is None:
             return None
         state = self._state(link)
-        behind = Outbox(self._home, state).behind()
+        behind = self._outbox(link, state).behind()
         last = datetime.fromisoformat(state.last) if state.last else None
         met = datetime.fromisoformat(state.met) if state.met else None
         kept = state.kept_back if must_be_masked(self._home) else {}

@@ -26,10 +26,11 @@ class Behind:
 
 @dataclass(frozen=True)
 class Outbox:
-    """What this archive has beyond the receipts, without what must not leave."""
+    """What this archive has beyond the receipts, without what must not leave. `only_runs`: so this machine joined."""
 
     home: Home
     state: ShipState
+    only_runs: bool = False
 
     @cached_property
     def masks(self) -> bool:
@@ -46,6 +47,8 @@ class Outbox:
 
     def lines(self) -> Iterator[ShipFrame]:
         """Of all machines: if Central was put back, one that holds another's lines brings them back."""
+        if self.only_runs:
+            return iter(())
         return archive.journal_frames(self.home.disk, self.home.layout, self.state.journals)
 
     def runs(self) -> Iterator[OutgoingRun]:

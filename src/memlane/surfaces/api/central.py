@@ -65,7 +65,7 @@ def sign_in(lane: Lane, want: RouteRequest) -> HttpReply:
 
 
 def ship(lane: Lane, want: RouteRequest) -> HttpReply:
-    answers = lane.arrivals.take(want.asked.body)
+    answers = lane.arrivals.take(want.asked.body, only_runs=_ships_only(want))
     return document([_answer(one) for one in answers], self="/api/ship", lines="/api/lines")
 
 
@@ -75,13 +75,18 @@ def _answer(one: object) -> object:
     return msgspec.to_builtins(one)
 
 
+def _ships_only(want: RouteRequest) -> bool:
+    return READ not in want.who.rights
+
+
 def held(lane: Lane, want: RouteRequest) -> HttpReply:
-    arrivals, only = lane.arrivals, _only(want)
+    """A token that only ships is told of its own machine's runs alone."""
+    arrivals, only = lane.arrivals, _ships_only(want)
     runs = {
         one.run: {"generations": {str(n): list(what) for n, what in one.generations.items()}, "files": one.files}
-        for one in arrivals.held(only)
+        for one in arrivals.held(want.who.machine if only else "")
     }
-    journals = {"journals": arrivals.journals(only), "orders": arrivals.orders(only)}
+    journals = {"journals": {} if only else arrivals.journals(), "orders": {} if only else arrivals.orders()}
     return document({"runs": runs, **journals}, self="/api/ship")
 
 
@@ -89,12 +94,7 @@ def lines(lane: Lane, want: RouteRequest) -> HttpReply:
     """Journal lines of all the owner's machines behind those named, as frames."""
     files = cast(Sequence[Mapping[str, object]], want.fields.get("files", ()))
     known = {str(one.get("name", "")): (int(str(one.get("size", 0))), str(one.get("last", ""))) for one in files}
-    return _page(lane.arrivals.lines_beyond(known, _only(want)))
-
-
-def _only(want: RouteRequest) -> str:
-    """A token that only ships is told of its own machine alone, and reads nothing that others wrote."""
-    return "" if READ in want.who.rights else want.who.machine
+    return _page(lane.arrivals.lines_beyond(known))
 
 
 def frames(lane: Lane, want: RouteRequest) -> HttpReply:

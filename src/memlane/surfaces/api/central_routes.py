@@ -9,7 +9,7 @@ from memlane.surfaces.api import answers, audit, central
 from memlane.surfaces.api.people_routes import people_routes
 from memlane.surfaces.api.retention_routes import retention_routes
 from memlane.surfaces.api.router import Route
-from memlane.surfaces.api.rules import MESSAGE, anybody, knocks, reads, ships, ships_json, ships_nothing, takes
+from memlane.surfaces.api.rules import MESSAGE, anybody, knocks, reads, ships, ships_nothing, takes
 from memlane.surfaces.api.thin_routes import thin_routes
 from memlane.surfaces.schema import given
 
@@ -87,7 +87,7 @@ def central_routes() -> Sequence[Route]:
             "POST",
             "/api/lines",
             "Journal lines of all your machines that you do not have, as frames.",
-            ships_json(MESSAGE),
+            takes(MESSAGE),
             central.lines,
             given(files=schema.several("name, size and last line of each file you have", 4000)),
             answers.LINES,

@@ -157,11 +157,6 @@ def ships(largest: int) -> AccessRule:
     return AccessRule((*EVERYBODY, Check.LENGTH, Check.FRAMES), largest, SHIP)
 
 
-def ships_json(largest: int = SMALL) -> AccessRule:
-    """A POST of JSON that a token which only ships may send too."""
-    return AccessRule((*EVERYBODY, Check.LENGTH, Check.JSON), largest, SHIP)
-
-
 def ships_nothing() -> AccessRule:
     """A GET that a token which only ships may send too."""
     return AccessRule((*EVERYBODY, Check.LENGTH), right=SHIP)

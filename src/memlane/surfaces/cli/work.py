@@ -128,6 +128,8 @@ class Worker:
             return None
         except LaneError as error:
             return 0, error.message
+        except Exception as error:  # noqa: BLE001 - the outermost line: what one person's runs hold ends nobody else's work
+            return 0, f"{type(error).__name__}: {error}"
 
     def _mark(self, owner: str) -> float:
         from memlane.app.arrivals import arrival_mark
