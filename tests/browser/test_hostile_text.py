@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from memlane.app import Lane
+from memlane.app.control import Grant, GrantType
 from memlane.domain import Mention, RunFilter, State
 from memlane.domain.door import named
 from memlane.errors import UsageError
@@ -118,6 +119,7 @@ ASKED += (
 )
 SHOWN = ("/lane", "/runs", "/tree", "/memories", "/memories/review", "/entities", "/dreams/{dream}", "/m/{memory}")
 SHOWN += ("/runs/{run}", "/runs/{run}/steps", "/memories/merge", "/map/near", "/entity", "/insights/work", "/search")
+SHOWN += ("/shares/list", "/shares/preview", "/shares/receipt")
 
 
 def said_by_everybody() -> list[dict[str, object]]:
@@ -149,6 +151,13 @@ def remembered(lane: Lane) -> None:
     assert dreaming(lane).run().done
 
 
+def shared(lane: Lane) -> None:
+    """With somebody else on this Central."""
+    lane.control.codes.invite("noor")
+    one = next(one for one in lane.memories.all() if "<script>" in one.title)
+    lane.control.grants.give(Grant("", lane.config.user, GrantType.MEMORY, one.id, one.title, "noor"))
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("x")
@@ -159,6 +168,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with a_home(folder) as lane:
         lane.capture.sweep()
         remembered(lane)
+        shared(lane)
     (folder / "home" / ".memlane").symlink_to(folder / "lane")
     (folder / "lane" / "config.toml").write_text('user = "ann"\nmachine = "desk"\n')
     with served(folder / "home") as site:
@@ -172,9 +182,11 @@ def everywhere(site: Site) -> Iterator[tuple[str, str]]:
         bad = [one.id for one in lane.memories.all() if "<script>" in one.title]
         entity = next(one.entity.key for one in lane.entities.entities() if "script" in one.entity.name)
         (dream,) = [told.dream.id for told in lane.dream.reports()]
+        (grant,) = lane.control.grants.by(lane.config.user)
     parts = {"{run}": run.id, "{memory}": bad[0], "{dream}": dream}
     given = {"/memories/merge": f"?ids={bad[0]},{bad[1]}", "/entity": f"?of={quote(entity)}", "/search": "?q=script"}
     given |= {"/map/near": f"?memory={bad[0]}", "/map/said": f"?memory={bad[0]}", "/search/quick": "?q=script"}
+    given |= {"/shares/preview": f"?what={grant.name}&whom=noor", "/shares/receipt": f"?share={grant.id}"}
     for page in PAGES:
         address = page.path + given.get(page.path, "")
         for name, value in parts.items():
