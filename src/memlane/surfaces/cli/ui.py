@@ -77,25 +77,26 @@ def _bindable(address: str, made: Callable[[], socket.socket], port: int) -> boo
 def _answering(config: Config, port: int) -> str:
     """The name it answers to, asked of the daemon itself, over its own socket: whoever else has the port is told
     nothing."""
-    if daemon.held_by(config) is not None and not _opens(config, port):
+    if daemon.held_by(config) is not None and not _opened(config, port):
         daemon.end(config)
     daemon.begin(config)
-    if not _opens(config, port):
+    if not (host := _opened(config, port)):
         hint = "lane config set http.port 0, then: lane ui\nlane logs --last-error"
         raise LaneError(f"the daemon cannot listen on 127.0.0.1:{port}: another program may be using it", hint=hint)
-    return str(daemon.state(config)["host"])
+    return host
 
 
-def _opens(config: Config, port: int) -> bool:
+def _opened(config: Config, port: int) -> str:
+    """The name it answers to once it listens there; "": it does not."""
     until = time.monotonic() + TO_OPEN
     while time.monotonic() < until:
         found = daemon.state(config)
         if found.get("http") == port:
-            return True
+            return str(found["host"])
         if not found["running"] or cast(float, found.get("uptime_s", 0.0)) > TO_OPEN / 2:
-            return False
+            return ""
         time.sleep(_PAUSE)
-    return False
+    return ""
 
 
 def _has_browser(config: Config) -> bool:
