@@ -62,7 +62,7 @@ def test_central_lets_only_a_code_or_a_sign_in_in_without_a_token_and_a_shipper_
         "/api/sign-in",
         "/api/join/rules",
     ]
-    assert {route.path for route in routes if route.rule.right == SHIP} == {"/api/ship", "/api/lines", "/api/rules"}
+    assert {route.path for route in routes if route.rule.right == SHIP} == {"/api/ship", "/api/rules"}
     assert all(route.rule.checks[:2] == (Check.HOST, Check.ORIGIN) for route in routes)
     assert all(0 < route.rule.largest <= 16 << 20 for route in routes if route.method == "POST")
 

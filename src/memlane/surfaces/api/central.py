@@ -86,8 +86,9 @@ def held(lane: Lane, want: RouteRequest) -> HttpReply:
         one.run: {"generations": {str(n): list(what) for n, what in one.generations.items()}, "files": one.files}
         for one in arrivals.held(want.who.machine if only else "")
     }
-    journals = {"journals": {} if only else arrivals.journals(), "orders": {} if only else arrivals.orders()}
-    return document({"runs": runs, **journals}, self="/api/ship")
+    journals = {} if only else dict(arrivals.journals())
+    orders = {} if only else dict(arrivals.orders())
+    return document({"runs": runs, "journals": journals, "orders": orders}, self="/api/ship")
 
 
 def lines(lane: Lane, want: RouteRequest) -> HttpReply:
