@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.agents import until
-from tests.acceptance.central import Central, archived, serving
+from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import Person
 from tests.acceptance.hooks import HookHome, installed
 from tests.acceptance.test_sharing import fits, joined, sent
@@ -135,3 +135,24 @@ def test_what_is_taken_back_is_not_recalled_and_the_receipt_says_where(team: Tea
     after = fits(team.noor.lane("unshare", share, "--json"))
     assert (after["reached"], after["waiting"]) == ([here], [])
     assert "not shared any more" in team.mira.on_screen("why", told, columns=160).out
+
+
+def test_a_thin_machine_is_told_by_central_until_the_next_question_after_it_was_taken_back(
+    team: Team, tmp_path: Path
+) -> None:
+    team.remember(LESSON)
+    share = team.share()
+    code = fits(team.central.person.lane("machines", "invite", "--for", "mira", "--json"))["code"]
+    tablet = machine(tmp_path / "tablet", "tablet", "mira")
+    assert tablet.lane("join", team.central.url, "--code", code, "--thin", "--json").code == 0
+    checkout(tablet)
+
+    def recalled() -> list[tuple[str, str]]:
+        found = fits(tablet.lane("recall", PROMPT, "--cwd", str(tablet.home / "shop"), "--json"))
+        return [(one["title"], one["owner"]) for one in found]
+
+    assert until(lambda: recalled() == [(LESSON, "noor")])
+    receipt = fits(team.noor.lane("unshare", share, "--json"))
+    assert [one["machine"] for one in (*receipt["reached"], *receipt["waiting"])] == ["mira-laptop"]
+    assert recalled() == []
+    assert held(tablet, LESSON) == []

@@ -186,7 +186,7 @@ class Lane:
         """On Central: what agents on thin machines are told."""
         from memlane.app.recall.thin import ThinRecalls
 
-        return ThinRecalls(self.home, self._recalls, lambda: self.runs)
+        return ThinRecalls(self.home, self._recalls, lambda: self.runs, lambda: self.loans.bring_up())
 
     @cached_property
     def catch(self) -> Catch:

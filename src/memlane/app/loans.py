@@ -21,6 +21,7 @@ from memlane.app.search import Mode, SearchAnswer
 from memlane.config import Config
 from memlane.domain import LentMemory, Loan, Memory, Reader, RunFilter, RunSummary, Scope, Selection, State
 from memlane.errors import LaneError, NotFoundError
+from memlane.flow.journal import encode
 from memlane.storage import Storage
 
 if TYPE_CHECKING:
@@ -135,6 +136,18 @@ class Loans:
         if self._central is not None:
             self._control.deliveries.sends(machine, {one.id for one in self.grants()}, self._home.clock())
         return self._lent()
+
+    def bring_up(self) -> None:
+        """The same into this part of Central, which recalls for a thin machine: before each answer, so that nothing is
+        told that is not shared any more."""
+        shelf = self._home.lent
+        if not self.grants() and shelf.storage() is None:
+            return
+        version, lent = self._lent()
+        if version != shelf.note.version:
+            shelf.take(version, lent)
+        if (storage := shelf.storage()) is not None:
+            encode(replace(self._home.tools(), storage=storage))
 
     def _lent(self) -> tuple[str, Sequence[LentMemory]]:
         found = [one for grants, shelves in self._by_lender() for one in self._lent_by(grants, shelves)]

@@ -30,13 +30,20 @@ class ThinQuestion:
 class ThinRecalls:
     """One for each thin machine of the owner, because its runs have other ids."""
 
-    def __init__(self, home: Home, opened: Callable[[FolderView], Recalls], runs: Callable[[], Runs]) -> None:
-        self._home, self._opened, self._runs = home, opened, runs
+    def __init__(
+        self,
+        home: Home,
+        opened: Callable[[FolderView], Recalls],
+        runs: Callable[[], Runs],
+        bring_up_lent: Callable[[], None],
+    ) -> None:
+        self._home, self._opened, self._runs, self._bring_up_lent = home, opened, runs, bring_up_lent
         self._places = dict[str, tuple[OnThinMachine, Recalls]]()
 
     def answer(self, asked: ThinQuestion) -> HookAnswer:
         place, recalls = self._of(asked.machine)
         place.told = asked.folder
+        self._bring_up_lent()
         if PROBE in asked.given:
             return recalls.probed(asked.agent, asked.event, asked.given)
         answer = recalls.hooked(asked.agent, asked.event, asked.given)
@@ -47,6 +54,7 @@ class ThinRecalls:
         """What `lane recall` shows there. Nothing is written down."""
         place, recalls = self._of(machine)
         place.told = folder
+        self._bring_up_lent()
         return recalls.asked(prompt, Path(cwd), file=file)
 
     def keep(self, machine: str, answer: HookAnswer) -> None:
