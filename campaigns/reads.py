@@ -150,10 +150,10 @@ class Household:
             code, _made = control.codes.invite_person(name, roles.get(name, Role.MEMBER))
             made = control.machines.join(Joining(code, name, f"{name}-laptop", fresh=True))
             self.tokens[name] = made.token
-        control.groups.add("team", ["grouped", "ungrouped"], "operator")
         key = self.shared.project.key
         now = self.lane.home.clock
         self.lane.home.clock = lambda: now() - timedelta(hours=1)  # so that one of them has ended by now
+        control.groups.add("team", ["grouped", "ungrouped"], "operator")
         until = (now() - timedelta(minutes=1)).isoformat()
         for whom, type_, name, reading, end in (
             ("lessons", GrantType.PROJECT, key, Reading.LESSONS, ""),
