@@ -39,6 +39,7 @@ LIMIT = Failure(
 )
 BYTES_PER_TOKEN = 4
 SPY_SCRIPT = "echo fired >> {mark}"
+pytestmark = pytest.mark.client  # its clients are asked for by name, which pytest does not see
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ def lane(agent: HeadlessAgent, model: FakeModel, *words: str, **more: str) -> Se
         "LANE_CATCH_MODEL": "command",
         "LANE_CATCH_COMMAND": agent.line,
         "LANE_CATCH_TIMEOUT": "60",
+        "LANE_CATCH_TEACHINGS": "false",  # what the agent makes of it, alone
         "LANE_EMBED_MODEL": "none",
     }
     environment = {**agent.environment, **settings, **more}
