@@ -1,7 +1,7 @@
 """What exactly was said and decided? The transcripts byte for byte, and the Journal. All else derives from them."""
 
 from memlane.archive.append import AppendReceipt, append, rewrite
-from memlane.archive.arrival import Reception, Sender, last_line, last_line_of, lines_held, order_of, put_together
+from memlane.archive.arrival import Reception, Sender
 from memlane.archive.comparison import Comparison, begin_anew, compare
 from memlane.archive.forget import (
     begin_forgetting,
@@ -24,6 +24,7 @@ from memlane.archive.frame import (
     unpacked,
 )
 from memlane.archive.journal import BadLine, PlacedEntry
+from memlane.archive.journal_copies import last_line, last_line_of, lines_held, order_of, put_together
 from memlane.archive.layout import SIDE_FOLDER, Layout, safe_name
 from memlane.archive.line_order import lines_put_back
 from memlane.archive.mask_copy import Masking, copied_from, copy_masked, drop_masked

@@ -8,29 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
 from memlane.archive.append import DivergedError, write_behind, write_whole
 from memlane.archive.frame import Answer, FrameAnswer, Part, ShipFrame, is_as_sent
+from memlane.archive.journal_copies import entries_in, last_line, lines_held, same_lines
 from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name, raw_name
-from memlane.archive.lines import decode as decode_line
-from memlane.archive.lines import is_whole, untorn
 from memlane.archive.metadata import Digest, Metadata, SideCopy, decode, encode
 from memlane.archive.patch import HEAD, LARGEST_OF_OTHERS, must_unpack_to
-from memlane.archive.presence import generation_names, name_of
+from memlane.archive.presence import generation_names
 from memlane.archive.register import Register
 from memlane.archive.shelf import RunHolding, held, put_aside_unreadable
 from memlane.archive.side_files import UNFINISHED
 from memlane.domain import Run
 from memlane.domain.delta import Delta, Generation
-from memlane.domain.journal import Entry
 from memlane.domain.times import sound_time
 from memlane.errors import DamagedError
 from memlane.system.disk import Disk
@@ -40,9 +35,8 @@ SIDE = re.compile(r"(?!\.)[A-Za-z0-9._@%-]{1,220}(?:~[0-9]{1,9})?")
 JOURNAL = re.compile(r"[0-9]{4}-[0-9]{2}/[A-Za-z0-9._@%-]{1,200}\.jsonl")
 MOST_GENERATIONS = 1 << 31
 LARGEST_RUN = 1 << 50
-NO_TIME = re.compile(
-    rb'(?<!\\)"(?:0001|9999)-[0-9]{2}-[0-9]{2}T[0-9:.]{5,}(?:Z|[+-][0-9:]+)?"'
-)  # nor shown in every zone
+# In a value of its own: a time that not every zone can show.
+NO_TIME = re.compile(rb'(?<!\\)"(?:0001|9999)-[0-9]{2}-[0-9]{2}T[0-9:.]{5,}(?:Z|[+-][0-9:]+)?"')
 NOTHING = hashlib.sha256(b"").hexdigest()
 
 
@@ -261,7 +255,7 @@ class Reception:
             return _said(one, Answer.REFUSED, why="this is no file of a journal")
         if data and not data.endswith(b"\n"):
             return _said(one, Answer.DAMAGED, why="a line of the journal is cut off")
-        if any(entry.owner != sender.owner for entry in _entries(data)):
+        if any(entry.owner != sender.owner for entry in entries_in(data)):
             return _said(one, Answer.REFUSED, why="a line belongs to somebody else")
         if NO_TIME.search(data):
             return _said(one, Answer.DAMAGED, why="a line names a time that cannot be")
@@ -271,7 +265,7 @@ class Reception:
             return _said(one, Answer.CONFLICT, size, last, "there is a gap")
         overlap = min(len(data), size - head.start)
         ours = content[head.start : head.start + overlap]
-        if head.before != last_line(content[: head.start]) or not _same_lines(ours, data[:overlap]):
+        if head.before != last_line(content[: head.start]) or not same_lines(ours, data[:overlap]):
             return _said(one, Answer.CONFLICT, size, last, "other lines are held there")
         if overlap == len(data):
             return _said(one, Answer.HAVE, size, last)
@@ -295,7 +289,7 @@ class Reception:
         finally:
             disk.close(descriptor)
         disk.settle(path, new=size == 0)
-        if entries := _entries(data):
+        if entries := entries_in(data):
             self._register.add_lines(path, size, size + len(data), entries)
 
 
@@ -326,92 +320,3 @@ def _is_older(told: Metadata, here: Metadata) -> bool:
     if any(sizes.get(g.n, 0) < g.size for g in here.generations) or any(f.name not in names for f in here.files):
         return True
     return told.newest.last_captured < here.newest.last_captured
-
-
-def lines_held(disk: Disk, layout: Layout, name: str) -> bytes:
-    """A file of the journal without what a crash tore."""
-    path = layout.journal / name
-    content = disk.read_whole(path) if disk.is_file(path) else b""
-    return content[: untorn(content, is_whole)]
-
-
-def _entries(data: bytes) -> Sequence[Entry]:
-    """Those that can be read; a damaged line travels as it is, and `lane archive verify` names it."""
-    found = list[Entry]()
-    for line in data.split(b"\n"):
-        with suppress(ValueError, msgspec.DecodeError):
-            if line:
-                found.append(decode_line(line))
-    return found
-
-
-def _same_lines(ours: bytes, theirs: bytes) -> bool:
-    """`forget --now` may have taken words out of ours or theirs: the name of a line and its length stay."""
-    if ours == theirs:
-        return True
-    if len(ours) != len(theirs):
-        return False
-    pairs = zip(ours.split(b"\n"), theirs.split(b"\n"), strict=False)
-    return all(one == other or (len(one) == len(other) and _name(one) == _name(other)) for one, other in pairs)
-
-
-def _name(line: bytes) -> str:
-    try:
-        return str(tuple(map(str, name_of(decode_line(line)))))
-    except (ValueError, msgspec.DecodeError):
-        return ""
-
-
-def put_together(disk: Disk, layout: Layout, name: str, theirs: bytes, keeper: str) -> None:
-    """A disk was put back, and lines were written since: first theirs, then ours that they have never seen.
-
-    Theirs stay where they are, so both are equal once they have taken ours. Of a line that both have our bytes are
-    kept: `forget --now` may have taken words out of them, and one that it takes out of theirs comes as a line.
-    """
-    path, ours = layout.journal / name, _split(lines_held(disk, layout, name))
-    mine = defaultdict[bytes, list[bytes]](list)
-    for line in dict.fromkeys(filter(None, ours)):
-        mine[_same(line)].append(line)
-    first = [mine[_same(line)].pop(0) if mine[_same(line)] else line for line in _split(theirs)]
-    unseen = {line for lines in mine.values() for line in lines}
-    together = first + [line for line in dict.fromkeys(ours) if line in unseen]
-    equal = next((n for n, (one, other) in enumerate(zip(ours, together, strict=False)) if one != other), len(ours))
-    Register(disk, layout, keeper).write_moved(path, together[:equal], together[equal:])
-
-
-def _split(content: bytes) -> list[bytes]:
-    return content.split(b"\n")[:-1]
-
-
-def _same(line: bytes) -> bytes:
-    """Equal for both copies of a line, also if words were taken out of one."""
-    name = _name(line)
-    return f"{len(line)} {name}".encode() if name else line
-
-
-def order_of(content: bytes) -> str:
-    """A digest of the names of all lines, in their order. "": one of them cannot be read, and says nothing."""
-    lines = [line for line in _split(content) if line]
-    if not all(map(is_whole, lines)):
-        return ""
-    return hashlib.sha256(b"\n".join(map(_same, lines))).hexdigest()
-
-
-def last_line_of(one: ShipFrame) -> str:
-    """Of a file of the journal, with these lines at its end."""
-    name = last_line(one.data)
-    if not name:
-        return one.head.before
-    end, _, line = name.partition(" ")
-    return f"{one.head.start + int(end)} {line}"
-
-
-def last_line(content: bytes) -> str:
-    """The name of the last line that can be read, and where it ends: what must be there before the next one."""
-    end = len(content)
-    while end:
-        start = content.rfind(b"\n", 0, end - 1) + 1
-        if name := _name(content[start:end].removesuffix(b"\n")):
-            return f"{end} {name}"
-        end = start
-    return ""

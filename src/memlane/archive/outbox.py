@@ -13,8 +13,9 @@ from typing import Annotated
 
 import msgspec
 
-from memlane.archive.arrival import NOTHING, last_line, lines_held
+from memlane.archive.arrival import NOTHING
 from memlane.archive.frame import LARGEST_PIECE, FrameHead, Part, ShipFrame, frame
+from memlane.archive.journal_copies import last_line, lines_held
 from memlane.archive.layout import METADATA, SIDE_FOLDER, Layout, patch_name
 from memlane.archive.metadata import Metadata, decode
 from memlane.archive.read import added
