@@ -42,7 +42,10 @@ def decode(line: bytes) -> Entry:
         raise ValueError("it has no checksum: cut off, or not written by Lane")
     if _checksum(body) + b'"}' != rest:
         raise ValueError("its checksum does not match")
-    return msgspec.json.decode(body + b"}", type=_EntryLine).entry()
+    try:
+        return msgspec.json.decode(body + b"}", type=_EntryLine).entry()
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _checksum(body: bytes) -> bytes:

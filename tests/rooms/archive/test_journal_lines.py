@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memlane.archive import Layout, entries_with, journal, without_text_of
+from memlane.archive import BadLine, Layout, entries_with, journal, without_text_of
 from memlane.domain import Entry, Machine
 from memlane.storage import memory_data
 from memlane.system.disk import Disk
@@ -81,3 +82,12 @@ def test_a_line_from_before_a_field_existed_has_room_for_its_emptied_self(tmp_pa
     assert layout.journal_file(AT, "desk").stat().st_size == size
     (left,) = entries_with(Disk(), layout, memory.id)
     assert left.data["memory"]["title"] == ""  # type: ignore[index]
+
+
+def test_a_line_deeper_than_anybody_reads_is_a_damaged_one(tmp_path: Path) -> None:
+    layout, path = written(tmp_path)
+    deep = b'{"v":1,"kind":"state","id":"m_x","data":' + b'{"a":' * 200_000 + b"1" + b"}" * 200_000
+    line = deep + b',"sum":"' + hashlib.sha256(deep).hexdigest()[:16].encode() + b'"}\n'
+    path.write_bytes(line + path.read_bytes())
+    found = list(journal.read(Disk(), layout, {}))
+    assert [isinstance(one, BadLine) for one in found] == [True, False, False, False]

@@ -194,7 +194,17 @@ def test_nothing_is_asked_in_the_clear_beyond_this_computer() -> None:
 
 
 @pytest.mark.parametrize(
-    "did", ["did:web:127.0.0.1", "did:web:localhost%3A8080", "did:web:10.0.0.1", "did:web:[::1]", "did:key:z6Mk", "x"]
+    "did",
+    [
+        "did:web:127.0.0.1",
+        "did:web:localhost%3A8080",
+        "did:web:10.0.0.1",
+        "did:web:[::1]",
+        "did:web:..",
+        "did:web:a..b",
+        "did:key:z6Mk",
+        "x",
+    ],
 )
 def test_a_did_leads_into_no_private_network(did: str) -> None:
     with pytest.raises(LaneError):
