@@ -16,6 +16,7 @@ import pytest
 from memlane.app import Lane
 from memlane.app.control import Joining, PersonState, Role
 from memlane.archive.frame import LARGEST_PIECE, FrameHead, Part, frame, packed
+from memlane.domain import RunFilter
 from memlane.surfaces.api import HttpReply
 from memlane.surfaces.serve.address import CentralAddress
 from memlane.surfaces.serve.bodies import ONE_PIECE, long_reply, sent
@@ -24,7 +25,7 @@ from memlane.surfaces.serve.limits import Limit
 from memlane.surfaces.serve.owners import CENTRAL, MOST_OF_ONE, DeskUse, OwnerDesks
 from memlane.surfaces.serve.process import table
 from memlane.surfaces.serve.trail import trail
-from tests.flow.homes import a_lane
+from tests.flow.homes import a_lane, prompt, transcript, write
 
 Message = MutableMapping[str, Any]
 Answered = tuple[int, dict[str, Any]]
@@ -75,8 +76,9 @@ class AtTheDoor:
             told.append(message)
 
         await self.door(scope, receive, send)
-        answer = b"".join(one.get("body", b"") for one in told[1:])
-        return told[0]["status"], json.loads(answer) if answer[:1] == b"{" else {"text": answer}
+        pieces = [one["body"] for one in told[1:]]
+        is_document = (b"content-type", b"application/json") in told[0]["headers"]
+        return told[0]["status"], json.loads(b"".join(pieces)) if is_document else {"pieces": pieces}
 
 
 @pytest.fixture
@@ -166,6 +168,16 @@ def test_a_long_answer_is_read_as_it_is_taken(at: AtTheDoor) -> None:
 
     asyncio.run(sent(send, long_reply(HttpReply(200), more), "GET"))
     assert steps == ["head", "read", "one", "read", "two", "read", "end"]
+
+
+def test_a_long_run_comes_whole_though_it_is_never_whole_in_memory(at: AtTheDoor, tmp_path: Path) -> None:
+    token, path = at.joined("ann"), transcript(tmp_path)
+    write(path, [prompt("hello"), {"type": "system", "subtype": "padding", "content": "x" * (5 * ONE_PIECE // 2)}])
+    at.lane.capture.sweep()
+    (run,) = at.lane.runs.select(RunFilter())
+    status, said = asyncio.run(at.ask(f"/api/runs/{run.id}/raw", None, token))
+    assert (status, b"".join(said["pieces"])) == (200, path.read_bytes())
+    assert [len(one) for one in said["pieces"]][:2] == [ONE_PIECE] * 2
 
 
 @pytest.mark.parametrize("size", [0, 1, ONE_PIECE, ONE_PIECE + 1, 2 * ONE_PIECE])
