@@ -17,6 +17,7 @@ PEOPLE = {
     "mara": ["platform", "readers"],
     "noor": ["platform"],
     "kim": ["platform"],
+    "ivo": ["platform"],  # who is let in nowhere
     "eve": ["elsewhere"],
     "operator": ["platform"],
 }

@@ -78,7 +78,7 @@ def test_nobody_takes_a_name_that_belonged_to_somebody_whose_runs_are_kept(
             with Lane(load({"HOME": str(home), "LANE_USER": name, "LANE_MACHINE": "tower"})) as lane:
                 lane.home.begin()
                 lane.memories.remember("the wifi password moved to the drawer", tmp_path)
-                assert "nothing says that it is you" in refused(one, lane, word(provider, "mara")).message, name
+                assert "nothing says that it is you" in refused(one, lane, word(provider, "ivo")).message, name
         assert "OPERATOR" not in str(fresh.person.lane("people", "--json").data)
 
 
