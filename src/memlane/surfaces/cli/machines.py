@@ -69,7 +69,7 @@ def _behind(row: Row) -> str:
 
 @frame.command("invite", of=command)
 @click.option("--for", "owner", default="", metavar="PERSON", help="Whose machine it is; default: you.")
-@click.option("--ship-only", is_flag=True, help="Its token may send and read nothing.")
+@click.option("--ship-only", is_flag=True, help="Its token sends runs, and reads and changes nothing.")
 def invite(screen: Screen, owner: str, ship_only: bool) -> None:
     """Make a one-time code for one more machine. It is shown this once and holds for 30 minutes."""
     with screen.lane() as lane:
