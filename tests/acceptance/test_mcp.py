@@ -27,7 +27,7 @@ from tests.conftest import LaneHome
 NOTE = "Deploys of the shop go through make ship, never through kubectl apply MARK-note"
 ASKED = {"prompt": "how do deploys of the shop go, through make ship or kubectl apply?"}
 PROGRAM = [sys.executable, "-P", "-m", "memlane.surfaces.mcp"]
-TOOLS = 11
+TOOLS = 12
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import json
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +146,35 @@ def test_a_share_that_cannot_be_meant_is_refused(central: Central, tmp_path: Pat
         assert (refused.code, said in refused.error["message"]) == (code, True), refused
     assert kim.lane("share", run, "--with", "operator", "--json", CLAUDECODE="1").error["kind"] == "not-allowed"
     assert fits(kim.lane("shares", "--ended", "--json")) == []
+
+
+def test_an_agent_suggests_a_share_and_its_person_decides(central: Central, tmp_path: Path) -> None:
+    lea, tom = (joined(central, tmp_path, name) for name in ("lea", "tom"))
+    run = wrote(central, lea, "forge", "the yabby stands beside the anvil", lesson="the forge is lit at six")
+    for more in ({}, {"transcripts": True, "because": "tom repairs the bellows"}):
+        asked = {"name": "share", "arguments": {"what": "forge", "whom": "tom", **more}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+        told = json.loads(replace(lea, quick=False).lane("mcp", given=json.dumps(message) + "\n").lines[-1])
+        assert "Nothing was shared yet" in told["result"]["content"][0]["text"]
+    assert seen(tom, "yabby") == []
+    assert fits(tom.lane("shares", "--json")) == []
+
+    listed = lea.lane("shares", "--json")
+    assert fits(listed) == []
+    whole, lessons = listed.document["meta"]["proposed"]
+    assert (whole["reading"], whole["whom"], whole["because"]) == ("transcripts", "tom", "tom repairs the bellows")
+    assert "suggests sharing the transcripts of project forge with tom" in lea.lane("shares").err
+
+    # only the person answers; a yes gives that share and no other
+    for words in (("share", whole["id"]), ("unshare", lessons["id"])):
+        assert lea.lane(*words, "--json", CLAUDECODE="1").error["kind"] == "not-allowed"
+    assert "--with" not in lea.lane("share", whole["id"], "--with", "operator", "--json").error["hint"]
+    assert fits(lea.lane("unshare", lessons["id"], "--json"))["share"]["holds"] is False
+    given = fits(lea.lane("share", whole["id"], "--json"))
+    assert (given["whom"], given["reading"], given["holds"]) == ("tom", "transcripts", True)
+    assert seen(tom, "yabby") == [run]
+    after = lea.lane("shares", "--json")
+    assert ([row["id"] for row in fits(after)], after.document["meta"]["proposed"]) == ([given["id"]], [])
 
 
 # -- a family of four --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.app.control import AuditLine, Grant, GrantType, Joining
+from memlane.app.control import AuditLine, Grant, GrantType, Joining, Reading
 from memlane.domain import WITHHELD, LentMemory, Memory, Scope, Type
 from memlane.domain.identity import random_id
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, served, sideways, watched
@@ -99,6 +99,34 @@ def test_something_is_shared_after_its_preview_and_taken_back_with_a_receipt(bro
     with central.lane() as lane:
         assert {one.whom for one in lane.control.grants.to("noor")} == {"family"}
         assert [one.whom for one in lane.control.grants.by(me) if one.revoked] == ["noor"]
+
+
+def test_what_an_agent_suggests_is_shared_or_refused_from_its_row(browser: Browser, central: Site) -> None:
+    with central.lane() as lane:
+        (lesson,) = (one.id for one in lane.memories.all())
+        for until in ("2998-12-31", "2999-12-31"):
+            grant = lane.grant_plans.meant(lesson, "noor", Reading.LESSONS, lane.grant_plans.end_of(until))
+            lane.grant_wishes.propose(grant, "codex", "noor asked for it")
+    with let_in(browser, central, "light") as context:
+        seen = watched(context, central)
+        page = seen.page
+        seen.go("/shares")
+        rows = page.locator("#central-shares .row-item", has_text="suggested by codex")
+        rows.nth(1).wait_for(timeout=60_000)
+        assert "1 lesson and 0 runs now" in rows.first.inner_text()
+        assert barriers(page) == []
+        refused = rows.filter(has_text="2998")
+        refused.get_by_role("button", name="Refuse").click()
+        refused.wait_for(state="detached", timeout=60_000)
+        rows.get_by_role("button", name="Share").click()
+        page.locator("#ask button[value=yes]").click()
+        given = page.locator("#central-shares .row-item", has_text="with noor")
+        given.get_by_role("button", name="Take back").wait_for(timeout=60_000)
+        assert rows.count() == 0
+        assert seen.wrong == []
+    with central.lane() as lane:
+        assert [one.until[:4] for one in lane.control.grants.to("noor") if one.whom == "noor"] == ["3000"]
+        assert lane.grant_wishes.all() == []
 
 
 def test_a_card_says_whose_it_is_and_who_can_see_it(browser: Browser, central: Site) -> None:

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 
 from memlane.app import Lane
+from memlane.app.control import Role
 from memlane.domain import Entry, Mention, RunFilter, Scope, State, Type
 from memlane.domain.journal import MEMORY
 from memlane.flow.journal import write_down
@@ -115,6 +116,7 @@ CALLS: Mapping[str, Mapping[str, object]] = {
     "recall": {"prompt": ASKED},
     "remember": {"text": f"Deploys need a ticket. {PLACEHOLDER}", "title": HOSTILE[:150]},
     "forget": {"memory": NAMES[0], "because": HOSTILE[:400]},
+    "share": {"what": NAMES[0], "whom": "jo", "because": HOSTILE[:400]},
     "standing": {"memory": NAMES[0], "said": HOSTILE[:400], "on": False},
     "feedback": {"memory": NAMES[0], "verdict": "up"},
     "record_outcome": {"outcome": "success"},
@@ -128,6 +130,7 @@ CALLS: Mapping[str, Mapping[str, object]] = {
 def test_every_tool_and_resource_of_mcp(folder: Path) -> None:
     assert CALLS.keys() == TOOLS.keys()
     with a_lane(folder) as lane:
+        lane.control.codes.invite_person("jo", Role.MEMBER)  # there is somebody to share with
         run = lane.runs.select(RunFilter())[0].id
         desk = AgentDesk(lambda: lane, Path("/home/dev/app"), "claude-code")
         asked = [("tools/call", {"name": name, "arguments": _of(run, given)}) for name, given in CALLS.items()]

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memlane.app.export import Exports
     from memlane.app.folder import MemoryFolders
     from memlane.app.grant_plans import GrantPlans
+    from memlane.app.grant_wishes import GrantWishes
     from memlane.app.handover import HandOvers
     from memlane.app.health import Health
     from memlane.app.home.deletion import Deletion
@@ -302,6 +303,12 @@ class Lane:
         from memlane.app.grant_plans import GrantPlans
 
         return GrantPlans(self.home, self.runs, self.memories, self._given)
+
+    @cached_property
+    def grant_wishes(self) -> GrantWishes:
+        from memlane.app.grant_wishes import GrantWishes
+
+        return GrantWishes(self.home, self._writer, self.grant_plans, self.control, self.shipment)
 
     def _given(self) -> Sequence[Grant]:
         """By Central's own records, or as it said them last."""

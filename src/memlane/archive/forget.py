@@ -13,7 +13,7 @@ import msgspec
 from memlane.archive.journal import by_machine, merged
 from memlane.archive.layout import Layout
 from memlane.archive.lines import decode, encode, written_at
-from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, MENTIONS, OBSERVATION, RECALL, WISH, Entry
+from memlane.domain.journal import DREAM, FEEDBACK, MEMORY, MENTIONS, OBSERVATION, RECALL, SHARE_WISH, WISH, Entry
 from memlane.system.disk import Disk
 
 
@@ -155,7 +155,14 @@ def without_run(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
         return replace(entry, data={**data, "evidence": _unquoted(evidence) if evidence["run"] == run else evidence})
     if entry.kind == RECALL:
         return _recall_without(entry, run, spoken_for)
+    if entry.kind == SHARE_WISH:
+        return _wish_without(entry, run)
     return ideas_without(entry, run)
+
+
+def _wish_without(entry: Entry, name: str) -> Entry:
+    """Why an agent wanted it shared is gone."""
+    return replace(entry, data={**entry.data, "because": ""}) if entry.data["name"] == name else entry
 
 
 def _recall_without(entry: Entry, run: str, spoken_for: Collection[str]) -> Entry:
@@ -218,6 +225,8 @@ def without_text(entry: Entry, memory: str) -> Entry:
         return _unsaid(entry, "because")
     if entry.kind == WISH and data["memory"] == memory:
         return replace(entry, data={**data, "because": ""})
+    if entry.kind == SHARE_WISH:
+        return _wish_without(entry, memory)
     if entry.kind == RECALL:
         recall = cast(dict[str, object], data["recall"])
         matches = {side: _without_match(recall[side], memory) for side in SIDES}

@@ -36,6 +36,7 @@ LEFT_OUT = "left-out"  # a Run grew while capture was paused: not read beyond an
 MARK = "mark"  # a person's title, tags or pin on a Run
 UNDO = "undo"
 WISH = "wish"  # an agent asks for a Memory to be forgotten; the person's no to it
+SHARE_WISH = "share-wish"  # an agent asks for something to be shared; the person's answer
 PROJECT = "project"  # a key means the same project as another, or stands alone: the newest line of a key holds
 DONATION = "donation"  # Runs were given away: which, to where, under which licence
 DREAM = "dream"  # the report of a Dream: the last line of its write
@@ -72,6 +73,7 @@ KINDS = frozenset(
         MARK,
         UNDO,
         WISH,
+        SHARE_WISH,
         PROJECT,
         DONATION,
         DREAM,

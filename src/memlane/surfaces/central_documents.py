@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Policy,
         RetentionRule,
     )
+    from memlane.app.grant_wishes import GrantWish
     from memlane.app.retention import RetentionPlan
 
 Document = dict[str, object]
@@ -110,6 +111,12 @@ def of_grant(one: Grant, now: datetime) -> Document:
         "revoked": one.revoked or None,
         "holds": one.holds(now),
     }
+
+
+def of_grant_wish(one: GrantWish, now: datetime) -> Document:
+    """As a share that is not there yet, and who wants it."""
+    proposed = {"proposed_by": one.by, "proposed_at": one.at, "because": one.because}
+    return {**of_grant(one.grant, now), "id": one.id, "holds": False, **proposed}
 
 
 def asked_grant(one: Grant) -> Document:

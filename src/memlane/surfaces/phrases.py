@@ -50,6 +50,8 @@ def _verb(kind: str, data: dict[str, object]) -> str:
             return f"thumb {'up' if up else 'down'}{' taken back' if data.get('taken_back') else ''}"
         case "wish":
             return "kept as it is" if data.get("answer") else "asked about again"
+        case "share-wish":
+            return f"not shared with {data['whom']}" if data.get("answer") else "asked about again"
         case "outcome":
             return f"outcome {data['outcome']}"
         case "project":

@@ -25,6 +25,9 @@ FILE = r"^[a-z0-9-]{1,40}\.(css|js|svg)$"
 QUESTION = r"^[a-z0-9_]{4,16}$"
 EVENT = r"^[A-Za-z]{1,40}$"
 PROJECT = r"^\w[\w .@+-]*(/\w[\w .@+-]*)*$"
+NAME = r"^[\w][\w.@-]{0,63}$"
+SHARED = PROJECT.replace("^", "^(tag:)?", 1)
+SHARE_WISH = r"^w_[a-z2-7]{2,13}$"
 LONGEST = 8000  # characters of a text
 
 

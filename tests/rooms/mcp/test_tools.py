@@ -1,4 +1,4 @@
-"""The eleven tools on a home with two runs in it: what they say is ours by its fence, and no path is ever a name."""
+"""The twelve tools on a home with two runs in it: what they say is ours by its fence, and no path is ever a name."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as some
 
 from memlane.app import Lane
+from memlane.app.control import Reading, Role
 from memlane.domain import State, Trust, Type
 from memlane.domain.door import fenced
 from memlane.domain.door import quoted as escaped
@@ -367,3 +368,28 @@ def test_memories_are_a_resource_by_what_they_are(room: Room) -> None:
     assert "No memories fit" in str(room.read("memories://list?state=retired"))
     assert "there is no type" in str(room.read("memories://list?type=blue"))
     assert "no entity is called" in str(room.read("memories://list?entity=Zed+Quux"))
+
+
+def test_a_share_is_only_suggested_where_there_is_a_central(room: Room) -> None:
+    told, wrong = room.call("share", what="app", whom="jo")
+    assert wrong
+    assert "belongs to no Central" in told
+    assert room.lane.grant_wishes.all() == []
+    room.lane.control.codes.invite_person("jo", Role.MEMBER)
+    told, wrong = room.call("share", what="app", whom="jo", transcripts=True, until="2999-12-31", because="she asked")
+    assert not wrong, told
+    (wish,) = room.lane.grant_wishes.all()
+    assert f"yes: lane share {wish.id}, no: lane unshare {wish.id}" in told
+    assert (wish.by, wish.because, wish.grant.title, wish.grant.whom) == ("claude-code", "she asked", "app", "jo")
+    assert wish.grant.reading is Reading.TRANSCRIPTS
+    assert wish.grant.until.startswith("3000-01-01")
+    assert room.lane.control.grants.by(room.lane.config.user) == []
+
+
+@pytest.mark.parametrize("given", [{"what": "r_aaaa"}, {"what": "klin"}, {"until": "2001-01-01"}, {"until": "soon"}])
+def test_what_cannot_be_shared_is_not_suggested(room: Room, given: dict[str, str]) -> None:
+    room.lane.control.codes.invite_person("jo", Role.MEMBER)
+    told, wrong = room.call("share", **{"what": "app", "whom": "jo", **given})
+    assert wrong
+    assert "hint:" in told
+    assert room.lane.grant_wishes.all() == []

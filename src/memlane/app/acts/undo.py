@@ -52,6 +52,7 @@ REVERSIBLE = OF_MEMORIES | {
     kinds.ENTITY,
     kinds.FEEDBACK,
     kinds.WISH,
+    kinds.SHARE_WISH,
     kinds.PROJECT,
 }
 OF_AGENTS = {kinds.MEMORY, kinds.FEEDBACK, kinds.OUTCOME}  # what holds without a person's yes, or may
@@ -116,7 +117,7 @@ class Act:
     @property
     def names(self) -> Sequence[str]:
         """The Memories and Runs it touched."""
-        touched = (name for entry in self.entries if entry.kind in REVERSIBLE for name in (*names_in(entry), entry.id))
+        touched = (name for entry in self.entries if _is_reversible(entry) for name in (*names_in(entry), entry.id))
         return list(dict.fromkeys(touched))
 
 
@@ -210,6 +211,7 @@ class Acts:
             kinds.ENTITY: entity_back,
             kinds.FEEDBACK: feedback_back,
             kinds.WISH: wish_back,
+            kinds.SHARE_WISH: wish_back,
             kinds.PROJECT: project_back,
         }
         for kind, back in {**backs, kinds.TOMBSTONE: self._bar_back}.items():
@@ -300,6 +302,11 @@ def _holds(act: Act) -> bool:
 
 def _by_hand(act: Act) -> bool:
     return not act.dream and not act.agent and not act.of_init and not act.ours
+
+
+def _is_reversible(entry: Entry) -> bool:
+    """A yes to a share is taken back as every share is: on Central, with `lane unshare`."""
+    return entry.kind in REVERSIBLE and not (entry.kind == kinds.SHARE_WISH and entry.data["answer"] == "shared")
 
 
 def _by_an_agent(entry: Entry) -> bool:

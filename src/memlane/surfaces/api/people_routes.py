@@ -10,14 +10,13 @@ from memlane.surfaces.api.router import Route
 from memlane.surfaces.api.rules import reads, takes
 from memlane.surfaces.schema import given
 
-NAME = r"^[\w][\w.@-]{0,63}$"
 _SHARE = schema.matching(r"^x_[a-z2-7]{2,13}$", "its id")
 _TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}(Z|[+-][0-9]{2}:[0-9]{2})$"
-_PERSON = {"person": schema.matching(NAME, "their name", 64)}
+_PERSON = {"person": schema.matching(schema.NAME, "their name", 64)}
 _ROLE = schema.one_of(["member", "admin", "auditor"], "what they may do; none of them opens what others keep")
 _SUBJECT = schema.text("a DID, or the OpenID issuer's name (`sub`) for somebody", 255)
 _GROUP = {
-    "group": schema.matching(NAME, "its name", 64),
+    "group": schema.matching(schema.NAME, "its name", 64),
     "people": schema.texts("their names", 1000, 64),
 }
 
@@ -131,7 +130,7 @@ def people_routes() -> Sequence[Route]:
                 type=schema.one_of(["run", "tree", "project", "tag", "memory"], "what"),
                 name=schema.text("a whole id, the key of a project, or a tag", 1000),
                 title=schema.text("what people call it", 200),
-                whom=schema.matching(NAME, "a person or a group", 64),
+                whom=schema.matching(schema.NAME, "a person or a group", 64),
                 reading=schema.one_of(["lessons", "transcripts"], "memories without their evidence, or the runs too"),
                 until=schema.matching(_TIME, "when it ends by itself", 40),
             ),

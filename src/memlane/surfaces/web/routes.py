@@ -182,6 +182,7 @@ ACTS: Sequence[WebAct] = (
     WebAct("/machines/revoke", "End the token of a machine.", central.revoke, central.MACHINE, ("machine",)),
     WebAct("/machines/invite", "A one-time code for one more machine.", central.invite),
     WebAct("/shares/give", "Share something.", shares.give, shares.TAKES, ("what", "whom")),
+    WebAct("/shares/answer", "Answer what an agent suggests.", shares.answer, shares.ANSWER, ("wish", "to")),
     WebAct("/shares/revoke", "Take a share back.", shares.revoke, shares.SHARE, ("share",)),
     WebAct("/undo/{act}", "Undo it.", memory.undo),
     *(WebAct(one.path, f"{one.label}.", health.mends(one)) for one in FIXES),

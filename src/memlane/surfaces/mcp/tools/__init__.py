@@ -1,4 +1,4 @@
-"""The eleven tools: what each is called, says about itself and may be given. Each description costs tokens."""
+"""The twelve tools: what each is called, says about itself and may be given. Each description costs tokens."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from memlane.surfaces.mcp.tools.memories import (
     standing,
 )
 from memlane.surfaces.mcp.tools.runs import read_run, search
+from memlane.surfaces.mcp.tools.shares import share
 from memlane.surfaces.schema import Schema, given
 
 
@@ -76,6 +77,21 @@ TOOLS: Mapping[str, Tool] = {
         "Propose that a memory be forgotten. Nothing changes until the user confirms.",
         given("memory", memory=schema.matching(schema.MEMORY, "its id, m_…"), because=schema.text("why", 500)),
         forget,
+        writes=True,
+    ),
+    "share": Tool(
+        "Propose to share",
+        "Propose that the user share something of theirs. Nothing is shared until they confirm.",
+        given(
+            "what",
+            "whom",
+            what=schema.matching(schema.SHARED, "a project, r_…, m_… or tag:NAME", 200),
+            whom=schema.matching(schema.NAME, "person or group", 64),
+            transcripts=schema.yes_or_no("the runs too"),
+            until=schema.text("last day, 2027-01-31", 10),
+            because=schema.text("why", 500),
+        ),
+        share,
         writes=True,
     ),
     "standing": Tool(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from memlane.errors import UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
-from memlane.surfaces.central_documents import asked_grant, of_grant_receipt, of_grants
+from memlane.surfaces.central_documents import asked_grant, of_grant_receipt, of_grant_wish, of_grants
 from memlane.surfaces.documents import of_group, of_person
 from memlane.surfaces.json_values import plain
 from memlane.surfaces.schema import Schema
@@ -23,6 +23,7 @@ from memlane.surfaces.web.views import ActReport, PageView, field, view
 if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.control import Grant
+    from memlane.app.grant_wishes import GrantWish
 
 READING = ("lessons", "transcripts")
 TAKES: Mapping[str, Schema] = {
@@ -31,6 +32,10 @@ TAKES: Mapping[str, Schema] = {
     "reading": schema.one_of(["", *READING], "the memories alone, or the transcripts too"),
     "until": schema.text("its last day", 10, least=0),
     "tree": schema.text("on: with all that came out of the run", 10, least=0),
+}
+ANSWER: Mapping[str, Schema] = {
+    "wish": schema.matching(schema.SHARE_WISH, "the id of a suggestion"),
+    "to": schema.one_of(["shared", "refused"], "what becomes of it"),
 }
 SHARE: Mapping[str, Schema] = {"share": schema.matching(r"^x_[a-z2-7]{2,13}$", "its id")}
 
@@ -46,6 +51,7 @@ def listed(lane: Lane, _want: RouteRequest) -> PageView:
         given=[row for row in given if row["holds"]],
         ended=[row for row in given if not row["holds"]],
         received=received,
+        wishes=[_suggested(lane, one) for one in lane.grant_wishes.all()],
         projects=sorted({one.name for one in lane.home.storage().runs.projects(lane.home.reader) if one.name}),
         names=sorted(_names(people, lane.config.user) | _names(groups)),
         why=why,
@@ -93,13 +99,17 @@ def preview(lane: Lane, want: RouteRequest) -> PageView:
 
 def give(lane: Lane, want: RouteRequest) -> ActReport:
     grant = _meant(lane, want)
+    _give(lane, grant)
+    return ActReport(f"{grant.whom} can read {grant.title}.", go="/shares")
+
+
+def _give(lane: Lane, grant: Grant) -> None:
     if lane.shipment.member is not None:
         lane.shipment.ask("/api/shares", asked_grant(grant))
         lane.shipment.learn_shares()
     else:
         central.must_be_central(lane)
         lane.control.grants.give(grant)
-    return ActReport(f"{grant.whom} can read {grant.title}.", go="/shares")
 
 
 def _meant(lane: Lane, want: RouteRequest) -> Grant:
@@ -109,17 +119,26 @@ def _meant(lane: Lane, want: RouteRequest) -> Grant:
     if not what or not whom:
         raise UsageError("say what to share, and with whom", hint="both fields are needed")
     reading = Reading(field(want, "reading") or READING[0])
-    return lane.grant_plans.meant(what, whom, reading, _end(lane, want), tree=bool(field(want, "tree")))
+    until = lane.grant_plans.end_of(field(want, "until"))
+    return lane.grant_plans.meant(what, whom, reading, until, tree=bool(field(want, "tree")))
 
 
-def _end(lane: Lane, want: RouteRequest) -> str:
-    """It ends with its last day."""
-    if not (given := field(want, "until")):
-        return ""
-    end = midnight(day_of(given), 1)
-    if end is None or end <= lane.home.clock():
-        raise UsageError(f"{given} is no day to come", hint="a day like 2027-01-31")
-    return end.isoformat()
+def answer(lane: Lane, want: RouteRequest) -> ActReport:
+    """To what an agent suggests."""
+    from memlane.app.grant_wishes import WishAnswer  # noqa: PLC0415 - loaded with the first question
+
+    wish, said = lane.grant_wishes.one(field(want, "wish")), WishAnswer(field(want, "to"))
+    if said is WishAnswer.SHARED:
+        _give(lane, wish.grant)
+        lane.grant_wishes.answer(wish, said)
+        return ActReport(f"{wish.grant.whom} can read {wish.grant.title}.", go="/shares")
+    return ActReport(f"Nothing was shared with {wish.grant.whom}.", lane.grant_wishes.answer(wish, said))
+
+
+def _suggested(lane: Lane, one: GrantWish) -> Row:
+    """With what it would open now."""
+    row = _timed({**of_grant_wish(one, lane.home.clock()), "holds": True})
+    return {**row, "seen": lane.grant_plans.preview(one.grant)}
 
 
 # -- taken back --------------------------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ async function post(to, body, by = null) {
       location.assign(told.go);
     } else {
       await refresh();
+      for (const place of $$("[data-later]")) if (!by || place.contains(by)) await later(place);
     }
     return true;
   } catch {
