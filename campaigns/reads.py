@@ -279,7 +279,9 @@ def _tools(words: Sequence[str], runs: Sequence[str], memories: Sequence[str]) -
         yield _tool("recall", prompt=word)
     for run in runs:
         yield _tool("read_run", run=run)
+        yield _tool("share", what=run, whom="stranger")
     for memory in memories:
+        yield _tool("share", what=memory, whom="stranger")
         yield {**RPC, "method": "resources/read", "params": {"uri": f"memory://{memory}"}}
     yield {**RPC, "method": "resources/read", "params": {"uri": "memories://list"}}
     yield _tool("entities", name="till")

@@ -251,6 +251,12 @@ def test_a_team_of_twelve(tmp_path: Path) -> None:
         assert "wombat" not in str(acts)
         assert seen(lea, "wombat") == []
 
+        # the admin sees how much is learned, not by whom nor what: a project of one person has no name
+        assert ben.lane("people", "insight", "--json").error["kind"] == "not-allowed"
+        wrote(central, cleo, "ledger", "the ledger is closed", lesson="the numbat signs the ledger")
+        (counted,) = fits(ada.lane("people", "insight", "--json"))
+        assert (counted["project"], counted["memories"]) == (None, 1)
+
         # a lost machine of Finn's is revoked; his other one goes on
         spare = joined(central, tmp_path, "finn", name="finn-tablet")
         assert seen(spare, "wombat") == [run]

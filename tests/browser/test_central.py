@@ -47,6 +47,7 @@ def test_the_pages_of_a_central_are_whole_and_without_barriers(browser: Browser,
                 seen.go(f"/{name}")
                 seen.page.wait_for_selector(f"#central-{name}:not([aria-busy])", timeout=60_000)
                 assert seen.page.locator("main").inner_text().count("noor") >= 1, name
+                assert name != "people" or "Other projects" in seen.page.locator("main").inner_text()
                 assert not sideways(seen.page), name
                 assert barriers(seen.page) == [], name
             assert seen.wrong == []

@@ -18,9 +18,15 @@ if TYPE_CHECKING:
         RetentionRule,
     )
     from memlane.app.grant_wishes import GrantWish
+    from memlane.app.insight import LearnedCount
     from memlane.app.retention import RetentionPlan
 
 Document = dict[str, object]
+
+
+def of_learned(one: LearnedCount) -> Document:
+    """`project` is null for all that two people do not know by one name."""
+    return {"week": one.week.isoformat(), "project": one.project or None, "type": one.type, "memories": one.memories}
 
 
 def of_audit_line(one: AuditLine) -> Document:

@@ -198,6 +198,7 @@ _PERSON = perhaps(
 )
 _GROUP = thing(name=TEXT, people={"type": "array", "items": TEXT})
 PEOPLE = ReplySchema(document(some(_PERSON)), OK)
+LEARNED = ReplySchema(document(some(thing(week=TEXT, project=PERHAPS, type=TEXT, memories=COUNT))), OK)
 PERSON = ReplySchema(document(_PERSON), OK)
 GROUPS = ReplySchema(document(some(_GROUP)), OK)
 GROUP = ReplySchema(document(_GROUP), OK)

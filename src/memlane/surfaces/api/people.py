@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
+from memlane.surfaces.central_documents import of_learned
 from memlane.surfaces.documents import of_group, of_identity, of_person
 
 if TYPE_CHECKING:
@@ -18,6 +19,15 @@ def people(lane: Lane, want: RouteRequest) -> HttpReply:
     admin = book.is_admin(asks)
     found = [of_person(one, whole=admin or one.name == asks) for one in book.all()]
     return document(found, self="/api/people", groups="/api/groups")
+
+
+def insight(lane: Lane, want: RouteRequest) -> HttpReply:
+    """Numbers alone: an admin reads nobody's content."""
+    from memlane.app.insight import learned  # noqa: PLC0415 - loaded with the first question
+
+    lane.control.people.must_be_admin(want.who.owner)
+    found = [of_learned(one) for one in learned(lane.home, lane.control.people)]
+    return document(found, self="/api/people/insight", people="/api/people")
 
 
 def invite(lane: Lane, want: RouteRequest) -> HttpReply:

@@ -27,6 +27,16 @@ def people_routes() -> Sequence[Route]:
             "GET", "/api/people", "Who belongs to this Central.", reads(), people.people, gives=answers.PEOPLE, own=True
         ),
         Route(
+            "GET",
+            "/api/people/insight",
+            "How many memories were formed, by week, project and type; admins only.",
+            reads(),
+            people.insight,
+            gives=answers.LEARNED,
+            own=True,
+            audit="insight",
+        ),
+        Route(
             "POST",
             "/api/people/invite",
             "A one-time code for somebody's first machine; admins only.",

@@ -10,6 +10,7 @@ from typing import cast
 import click
 
 from memlane.errors import UsageError
+from memlane.surfaces.central_documents import of_learned
 from memlane.surfaces.cli import frame
 from memlane.surfaces.cli.central import Row, as_row, asked, changed, must_be_central, must_be_on_central
 from memlane.surfaces.cli.frame import Column, Screen
@@ -33,6 +34,24 @@ def list_(screen: Screen) -> None:
         Column(lambda r: str(r["state"]), lambda r: str(r["state"]), "dim"),
     ]
     screen.listing("lane.people.list/1", rows, lambda row: row, columns, {"people": len(rows)})
+
+
+@frame.command("insight", of=command, lists=True)
+def insight(screen: Screen) -> None:
+    """Count what was learned in eight weeks, by week, project and type; for admins. Nobody's words, nobody's name."""
+    with screen.lane() as lane:
+        rows = cast(Sequence[Row] | None, asked(lane, "/api/people/insight"))
+        if rows is None:
+            from memlane.app.insight import learned
+
+            rows = [of_learned(one) for one in learned(lane.home, lane.control.people)]
+    columns = [
+        Column(lambda r: str(r["week"]), lambda r: str(r["week"]), "dim"),
+        Column(lambda r: str(r["project"] or "other"), lambda r: str(r["project"] or ""), "cyan"),
+        Column(lambda r: str(r["type"]), lambda r: str(r["type"])),
+        Column(lambda r: str(r["memories"]), lambda r: str(r["memories"])),
+    ]
+    screen.listing("lane.people.insight/1", rows, lambda row: row, columns, {"weeks": len({r["week"] for r in rows})})
 
 
 @frame.command("invite", of=command)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
-from memlane.surfaces.central_documents import of_audit_line
+from memlane.surfaces.central_documents import of_audit_line, of_learned
 from memlane.surfaces.documents import of_group, of_machine, of_person
 from memlane.surfaces.json_values import plain
 from memlane.surfaces.schema import Schema
@@ -35,6 +35,7 @@ SAYS = {
     "memories": "read memories",
     "mcp": "asked through an agent",
     "audit": "read the audit",
+    "insight": "counted what was learned",
     "machine": "changed a machine",
     "code": "made or used a code",
     "person": "changed a person",
@@ -78,7 +79,23 @@ def machines(lane: Lane, _want: RouteRequest) -> PageView:
 def people(lane: Lane, _want: RouteRequest) -> PageView:
     rows, why = _asked(lane, "/api/people", _own_people)
     groups, _why = _asked(lane, "/api/groups", lambda lane: [of_group(one) for one in lane.control.groups.all()])
-    return view("central_people.html", "People", rows=rows, groups=groups, why=why)
+    learned, _why = _asked(lane, "/api/people/insight", _own_learned)
+    return view("central_people.html", "People", rows=rows, groups=groups, learned=_by_project(learned), why=why)
+
+
+def _own_learned(lane: Lane) -> object:
+    from memlane.app.insight import learned  # noqa: PLC0415 - only where this home is a Central
+
+    return [of_learned(one) for one in learned(lane.home, lane.control.people)]
+
+
+def _by_project(rows: Sequence[Row]) -> Mapping[str, Mapping[str, int]]:
+    """Over all weeks, by type; "": other projects. Nothing for who is no admin."""
+    found = dict[str, dict[str, int]]()
+    for row in rows:
+        types = found.setdefault(str(row["project"] or ""), {})
+        types[str(row["type"])] = types.get(str(row["type"]), 0) + cast(int, row["memories"])
+    return found
 
 
 def audit(lane: Lane, _want: RouteRequest) -> PageView:
