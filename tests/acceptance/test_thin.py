@@ -26,6 +26,11 @@ class Thin:
     def work(self) -> None:
         assert self.central.person.lane("work", "--once").code == 0
 
+    def send(self) -> None:
+        """All it has, the note included; Central has read it then."""
+        assert self.person.lane("ship", "--now").code == 0
+        self.work()
+
 
 @pytest.fixture(scope="module")
 def thin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thin]:
@@ -34,6 +39,8 @@ def thin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thin]:
         person = machine(home, "tablet")
         joined = person.lane("join", central.url, "--code", central.invite("noor"), "--thin", "--json")
         assert joined.code == 0, joined
+        learned = person.lane("remember", NOTE, "--scope", "person", "--json")
+        assert learned.code == 0, learned
         hooks = installed(home, person.lane_home)
         yield Thin(central, person, hooks)
         hooks.end()
@@ -60,11 +67,7 @@ def test_it_has_no_index_and_central_answers_for_it(thin: Thin) -> None:
 
 
 def test_its_hooks_are_told_what_central_knows(thin: Thin) -> None:
-    assert thin.central.person.lane("work", "--once").code == 0
-    learned = thin.person.lane("remember", NOTE, "--scope", "person", "--json")
-    assert learned.code == 0, learned
-    assert thin.person.lane("ship", "--now").code == 0
-    thin.work()
+    thin.send()
     assert NOTE in thin.hooks.told(PROMPT)
     assert thin.hooks.ask(UNRELATED, session="other").silent
 
@@ -115,6 +118,7 @@ def test_a_turn_that_ends_is_captured_and_sent(thin: Thin) -> None:
 
 
 def test_its_hooks_are_silent_when_central_is_away_and_nothing_is_lost(thin: Thin) -> None:
+    thin.send()
     assert NOTE in thin.hooks.told(PROMPT)
     thin.central.server.send_signal(signal.SIGSTOP)
     try:
