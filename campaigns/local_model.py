@@ -36,7 +36,7 @@ SERVE = """
 import sys, time, xllamacpp
 wanted = xllamacpp.CommonParams()
 wanted.model.path, wanted.port, wanted.n_ctx, wanted.n_parallel = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), 1
-wanted.cpuparams.n_threads = 2
+wanted.cpuparams.n_threads = 1  # more spin while others work: fifty times slower
 server = xllamacpp.Server(wanted)
 time.sleep(86400)
 """
