@@ -137,6 +137,19 @@ def test_a_window_nobody_answers_goes_to_the_next_agent_and_the_first_is_told(tw
         assert two.catch.assignments.submit(first.token, NOTHING).already == "this window has been read since"
 
 
+@pytest.mark.fault("G6")
+def test_a_window_that_somebody_else_has_read_keeps_nobody_from_the_next(two: Lane, clock: Clock) -> None:
+    with two:
+        late, other = two.catch.assignments.several("one", count=2)
+        clock.now += timedelta(minutes=31)
+        taken = two.catch.assignments.next("two")
+        assert taken
+        assert taken.window.key == late.window.key
+        two.catch.assignments.submit(taken.token, NOTHING)
+        two.catch.assignments.submit(other.token, NOTHING)
+        assert two.catch.assignments.unanswered(other.token) == []
+
+
 def test_an_answer_that_comes_late_counts_if_nobody_else_has_the_window(two: Lane, clock: Clock) -> None:
     with two:
         first = two.catch.assignments.next("one")

@@ -120,9 +120,12 @@ class Assignments:
         return None if self.unanswered(token) else self.next(by) or self._questions.next(by)
 
     def unanswered(self, token: str) -> Sequence[str]:
-        """Tokens that the reader of this one has besides it."""
+        """Tokens that the reader of this one has besides it, of Windows that nobody has read since."""
         claims, token = self._claims.read().claims, self._claims.whole(token)
-        return [other for other in self._claims.of(claims[token].by) if other != token] if token in claims else []
+        if token not in claims:
+            return []
+        held = self._claims.of(claims[token].by)
+        return [other for other, claim in held.items() if other != token and self._window(claim) is not None]
 
     def progress(self, runs: Sequence[str] = ()) -> CatchProgress:
         return self._counts.progress(runs)
