@@ -26,7 +26,7 @@ AGE = timedelta(days=3)
 class Note:
     """A memory of a bank, by whoever wrote its text."""
 
-    id: str
+    id: str  # what stands before a slash is what it was made of: notes of one moment answer the same prompt
     repo: str
     type: str
     title: str
@@ -36,11 +36,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt in a repository, and the memory it must bring, or must not."""
+    """A prompt in a repository, and the memory it must bring, or must not: by its id, or by what it was made of."""
 
     repo: str
     words: str
     memory: str
+
+    def is_for(self, id_: str) -> bool:
+        return self.memory in (id_, id_.partition("/")[0])
 
 
 @contextmanager
@@ -97,17 +100,18 @@ def shown(lane: Lane, asked: Asked) -> list[str]:
 
 
 def figures(lane: Lane, probes: Sequence[Asked], non_probes: Sequence[Asked]) -> Mapping[str, float]:
-    """Shown: the probe's memory is injected. Right: share of notes on probes that are the probe's memory."""
+    """Shown: a memory of the probe is injected. Right: share of notes on probes that are one."""
     on_probes = [(asked, shown(lane, asked)) for asked in probes]
     on_others = [(asked, shown(lane, asked)) for asked in non_probes]
     notes = sum(len(found) for _asked, found in on_probes)
-    hits = sum(asked.memory in found for asked, found in on_probes)
-    wrong = sum(asked.memory in found for asked, found in on_others)
+    right = sum(asked.is_for(id_) for asked, found in on_probes for id_ in found)
+    hits = sum(any(map(asked.is_for, found)) for asked, found in on_probes)
+    wrong = sum(any(map(asked.is_for, found)) for asked, found in on_others)
     prompts = len(on_probes) + len(on_others)
     return {
         "probes": len(probes),
         "shown": _share(hits, len(probes)),
-        "right": _share(hits, notes),
+        "right": _share(right, notes),
         "notes": _share(notes + sum(len(found) for _asked, found in on_others), prompts),
         "non_probe_shown": _share(wrong, len(non_probes)),
     }

@@ -107,8 +107,7 @@ def recalled(
 ) -> dict[str, float]:
     """A probe is answered by any note made of its moment; what was never caught cannot be shown."""
     with bank(notes, **settings) as lane:
-        made = {note.id.split("/")[0]: note.id for note in notes} if by_moment else {}
-        own = [made.get(str(one.moment), "") if by_moment else one.note.id for one in labelled]
+        own = [str(one.moment) if by_moment else one.note.id for one in labelled]
         probes = [Asked(one.note.repo, one.probe, id) for one, id in zip(labelled, own, strict=True)]
         others = [Asked(one.note.repo, one.non_probe, id) for one, id in zip(labelled, own, strict=True)]
         return dict(figures(lane, probes, [asked for asked in others if asked.words]))
