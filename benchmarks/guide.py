@@ -42,7 +42,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
-    kept: dict[str, Any] = {"command": COMMAND, "benchmark": "guide", "machine": machine(), "prompts": len(CASES)}
+    command = f"{COMMAND} --ahead" if asked.ahead else COMMAND
+    kept: dict[str, Any] = {"command": command, "benchmark": "guide", "machine": machine(), "prompts": len(CASES)}
     with tempfile.TemporaryDirectory() as folder:
         for state in STATES:
             kept[state] = everything(Path(folder) / state, state, each=asked.each, ahead=asked.ahead)

@@ -82,9 +82,9 @@ class Answerer:
     def answer(self, request: HookRequest, alone: Callable[[], bool]) -> HookAnswer:
         """The first prompt has an answer by words before the model is opened. It waits for a better one, where there is
         time to open it and nobody else asks."""
-        answer = self._answered(request)
-        if answer.by_words and time.monotonic() < request.until - OPENING_TAKES - THINKING_TAKES:
-            while time.monotonic() < request.until - THINKING_TAKES and alone():
+        answer, began = self._answered(request), time.monotonic()
+        if answer.by_words and began + OPENING_TAKES + THINKING_TAKES < request.until:
+            while _is_time_to_think(began, request.until) and alone():
                 if self.opened.lane().recall.understands():
                     return self._answered(request)
         return answer
@@ -119,6 +119,12 @@ class Answerer:
         if PROBE in said:
             return NOTHING
         return self.opened.lane().recall.too_late(request.agent, request.event, said, why)
+
+
+def _is_time_to_think(began: float, until: float) -> bool:
+    """A busy machine thinks as slowly as it opens the model."""
+    now = time.monotonic()
+    return now + max(THINKING_TAKES, (now - began) / 2) < until
 
 
 def prepare_recall(lane: Lane) -> None:
