@@ -1,8 +1,10 @@
 """Do the guide's own prompts get their notes from the model that ships? `python -m benchmarks.guide [--each] [--json]`.
 
-The bank of the examples in a home of its own, nothing stubbed. Warm: the model is open. Cold: each prompt is the first
-of a process that has just begun to open it. Right: what the case says comes first and nothing it forbids is told. Each
-prompt is asked in the guide's words and in others; beside them prompts that look like some note and need none.
+The bank of the examples in a home of its own, nothing stubbed. Warm: the model is open. Cold: the hook as an agent
+runs it, after the daemon has left: each prompt starts one. Opening: the prompt is the first of a process that begins to
+open the model, and is answered at once; a cold prompt comes down to that where there is no time. Right: what the case
+says comes first and nothing it forbids is told. Each prompt is asked in the guide's words and in others; beside them
+prompts that look like some note and need none.
 """
 
 from __future__ import annotations
@@ -10,17 +12,19 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks.cold_hook import ColdHook
 from benchmarks.guide_cases import CASES, NAMED, SAID, SILENT, GuideCase
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.config import load
-from memlane.domain import Entry, Match, Project, Query, Recall
+from memlane.domain import Entry, Match, Memory, Project, Query, Recall
 from memlane.domain.journal import MEMORY
 from memlane.flow.journal import write_down
 from memlane.identity import project_of
@@ -29,25 +33,20 @@ from tests.flow.example_bank import BANK, ENTITIES, NOW
 
 COMMAND = "python -m benchmarks.guide"
 RIGHT, SILENCE, WRONG = "right", "silent", "wrong"
-Ask = Callable[[str], Recall]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", action="store_true", help="print what every prompt brought")
+    parser.add_argument("--ahead", action="store_true", help="hooks go before all else on a busy machine (as root)")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     asked = parser.parse_args()
-    kept: dict[str, Any] = {"command": COMMAND, "benchmark": "guide", "machine": machine(), "prompts": len(CASES)}
+    command = f"{COMMAND} --ahead" if asked.ahead else COMMAND
+    kept: dict[str, Any] = {"command": command, "benchmark": "guide", "machine": machine(), "prompts": len(CASES)}
     with tempfile.TemporaryDirectory() as folder:
-        known, bare = Path(folder) / "bank", Path(folder) / "said"
-        fill(known)
-        said(bare)
-        for state, cold in (("warm", False), ("cold", True)):
-            kept[state] = {
-                "bank": measured(CASES, SILENT, known, cold=cold, each=asked.each),
-                "names": measured(NAMED, (), bare, cold=cold, each=asked.each),
-            }
+        for state in STATES:
+            kept[state] = everything(Path(folder) / state, state, each=asked.each, ahead=asked.ahead)
     if asked.save:
         asked.save.write_text(json.dumps(kept, indent=2) + "\n")
     if not asked.json:
@@ -55,28 +54,87 @@ def main() -> None:
     print(json.dumps(kept))
 
 
-def lane_in(folder: Path) -> Lane:
+class Warm:
+    """One process for all of them, which has opened the model."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.lane = folder, lane_in(folder)
+
+    def ask(self, prompt: str) -> Recall:
+        return self.lane.recall.recall(query(prompt, self.folder))
+
+    def close(self) -> None:
+        self.lane.close()
+
+
+class Opening:
+    """One process for each prompt, which it is the first of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def ask(self, prompt: str) -> Recall:
+        with lane_in(self.folder) as lane:
+            lane.recall.prepare()
+            found = lane.recall.recall(query(prompt, self.folder))
+        if "fallback" not in found.extra and found.why != "the prompt asks for nothing in particular":
+            raise SystemExit(f"the model was open already: {found.extra}")
+        return found
+
+    def close(self) -> None:
+        """Each process has ended."""
+
+
+STATES: Mapping[str, Callable[[Path, bool], Warm | ColdHook | Opening]] = {
+    "warm": lambda folder, _ahead: Warm(folder),
+    "cold": ColdHook,
+    "opening": lambda folder, _ahead: Opening(folder),
+}
+
+
+def everything(folder: Path, state: str, *, each: bool, ahead: bool) -> dict[str, Any]:
+    """In homes of its own."""
+    folder.mkdir()
+    bank, bare = folder / "bank", folder / "said"
+    now = datetime.now(UTC) if state == "cold" else NOW  # a daemon has the machine's clock
+    fill(bank, now)
+    said(bare, now)
+    found = dict[str, Any]()
+    for home, cases, silent, name in ((bank, CASES, SILENT, "bank"), (bare, NAMED, (), "names")):
+        with closing(STATES[state](home, ahead)) as asking:
+            found[name] = measured(cases, silent, home, asking.ask, f"{state} " if each else "")
+            found[name] |= {"hooks": asking.figures()} if isinstance(asking, ColdHook) else {}
+    return found
+
+
+def lane_in(folder: Path, now: datetime = NOW) -> Lane:
     folder.mkdir(exist_ok=True)
     lane = Lane(load({"HOME": str(folder), "LANE_HOME": str(folder / "lane"), "LANE_USER": "ann"}))
-    lane.home.clock = lambda: NOW
+    lane.home.clock = lambda: now
     return lane
 
 
-def fill(folder: Path) -> None:
-    """The bank's people, places and memories."""
-    here = place(folder)
-    with lane_in(folder) as lane:
+def fill(folder: Path, now: datetime = NOW) -> None:
+    """The bank's people, places and memories, as old as they are in the examples."""
+    here, since = place(folder), now - NOW
+    with lane_in(folder, now) as lane:
         lane.home.begin()
         for one in ENTITIES:
             lane.entities.add(one.name, one.type, one.aliases, one.slug)
-        placed = [replace(one, id=f"m_{one.id}", project=here.name, project_key=here.key) for one in BANK]
+        placed = [older(replace(one, id=f"m_{one.id}", project=here.name, project_key=here.key), since) for one in BANK]
         tools = lane.home.tools()
-        write_down([Entry(MEMORY, one.id, NOW, one.owner, "desk", "person", memory_data(one)) for one in placed], tools)
+        write_down([Entry(MEMORY, one.id, now, one.owner, "desk", "person", memory_data(one)) for one in placed], tools)
 
 
-def said(folder: Path) -> None:
+def older(memory: Memory, since: timedelta) -> Memory:
+    moved = {name: getattr(memory, name) + since for name in ("formed_at", "saved_at")}
+    seen = {name: getattr(memory, name) + since for name in ("first_observed_at", "last_observed_at")}
+    return replace(memory, **moved, **seen)
+
+
+def said(folder: Path, now: datetime) -> None:
     """What somebody asked to be remembered, in a home that knows nobody. Ids are in the order of `SAID`."""
-    with lane_in(folder) as lane:
+    with lane_in(folder, now) as lane:
         made = [lane.memories.remember(one, folder) for one in SAID]
     (folder / "ids.json").write_text(json.dumps({one.id: f"S{n}" for n, one in enumerate(made)}))
 
@@ -86,47 +144,25 @@ def place(folder: Path) -> Project:
     return project_of(str(folder))
 
 
+def query(prompt: str, folder: Path) -> Query:
+    return Query(prompt, place(folder), str(folder), "claude-code", "", "")
+
+
 def measured(
-    cases: Sequence[GuideCase], silent: Sequence[str], folder: Path, *, cold: bool, each: bool
+    cases: Sequence[GuideCase], silent: Sequence[str], folder: Path, ask: Callable[[str], Recall], told: str
 ) -> dict[str, Any]:
+    """`told`: what each line about a prompt begins with; "": none is printed."""
     ids = folder / "ids.json"
     named: dict[str, str] = json.loads(ids.read_text()) if ids.is_file() else {}
     results: dict[str, list[tuple[str, str]]] = {"own": [], "reworded": [], "look-alikes": []}
-    with asking(folder, cold=cold) as ask:
-        for case in cases:
-            for n, prompt in enumerate(case.prompts):
-                verdict = judged(found := ask(prompt), case, named)
-                results["reworded" if n else "own"].append((verdict, prompt))
-                if each:
-                    print(f"{'cold' if cold else 'warm'} {verdict:<7}{prompt[:66]:<68}{described(found, named)}")
-        for prompt in silent:
-            verdict = judged(found := ask(prompt), GuideCase("silent", (prompt,)), named)
-            results["look-alikes"].append((verdict, prompt))
-            if each and verdict != RIGHT:
-                print(f"{'cold' if cold else 'warm'} {verdict:<7}{prompt[:66]:<68}{described(found, named)}")
+    asked = [("reworded" if n else "own", one, prompt) for one in cases for n, prompt in enumerate(one.prompts)]
+    asked += [("look-alikes", GuideCase("silent", (prompt,)), prompt) for prompt in silent]
+    for what, case, prompt in asked:
+        found = ask(prompt)
+        results[what].append((verdict := judged(found, case, named), prompt))
+        if told and (what != "look-alikes" or verdict != RIGHT):
+            print(f"{told}{verdict:<7}{prompt[:66]:<68}{described(found, named)}", flush=True)
     return {what: counted(some) for what, some in results.items() if some}
-
-
-@contextmanager
-def asking(folder: Path, *, cold: bool) -> Generator[Ask, None, None]:
-    """Cold: one process for each prompt, which it is the first of."""
-
-    def query(prompt: str) -> Query:
-        return Query(prompt, place(folder), str(folder), "claude-code", "", "")
-
-    def first_of_all(prompt: str) -> Recall:
-        with lane_in(folder) as lane:
-            lane.recall.prepare()
-            found = lane.recall.recall(query(prompt))
-        if "fallback" not in found.extra and found.why != "the prompt asks for nothing in particular":
-            raise SystemExit(f"the model was open already: {found.extra}")
-        return found
-
-    if cold:
-        yield first_of_all
-        return
-    with lane_in(folder) as lane:
-        yield lambda prompt: lane.recall.recall(query(prompt))
 
 
 def judged(found: Recall, case: GuideCase, named: Mapping[str, str]) -> str:
@@ -136,7 +172,8 @@ def judged(found: Recall, case: GuideCase, named: Mapping[str, str]) -> str:
     if not shown and not found.asks:
         return SILENCE if case.first or case.ask or case.days else RIGHT
     if case.days:
-        fits = all(case.days[0] <= (NOW - match.memory.last_observed_at).days <= case.days[1] for match in found.shown)
+        ages = [(found.at - match.memory.last_observed_at).days for match in found.shown]
+        fits = all(case.days[0] <= days <= case.days[1] for days in ages)
     else:
         fits = bool(shown) and shown[0] in case.first
     return RIGHT if fits and not found.asks and set(shown).isdisjoint(case.never) else WRONG
@@ -166,9 +203,9 @@ def counted(results: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 def table(kept: Mapping[str, Any]) -> None:
     print(f"\n{'':<24}{'right':>7}{'silent':>8}{'wrong':>7}{'of':>5}")
-    for state in ("warm", "cold"):
+    for state in STATES:
         for where, found in kept[state].items():
-            for what, row in found.items():
+            for what, row in ((what, row) for what, row in found.items() if what != "hooks"):
                 counts = f"{row[RIGHT]:>7}{row[SILENCE]:>8}{row[WRONG]:>7}{row['of']:>5}"
                 print(f"{f'{state}, {where}, {what}':<24}{counts}")
 

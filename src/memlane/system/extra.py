@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from importlib.metadata import PackageNotFoundError, requires
 
 
 def install_line(extra: str) -> str:
@@ -15,6 +14,8 @@ def install_line(extra: str) -> str:
 
 
 def _packages(extra: str) -> list[str]:
+    from importlib.metadata import PackageNotFoundError, requires  # noqa: PLC0415 - only who lacks something needs it
+
     try:
         named = requires("memlane") or []
     except PackageNotFoundError:  # run from its sources

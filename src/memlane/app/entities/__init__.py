@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from memlane.app.entities.book import EntityMemories, EntityRow
 from memlane.app.entities.edits import Entities
-from memlane.app.entities.links import LinkReport
 from memlane.app.entities.queue import NameFit, OpenName
 
-__all__ = ["Entities", "EntityMemories", "EntityRow", "LinkReport", "NameFit", "OpenName"]
+__all__ = ["Entities", "EntityMemories", "EntityRow", "NameFit", "OpenName"]

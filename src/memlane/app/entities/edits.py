@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from memlane import entities
 from memlane.app.entities.book import EntityBook
-from memlane.app.entities.links import LinkReport, MentionLinks
 from memlane.app.entities.queue import PERSON
 from memlane.app.entities.run_names import ALL_OF_THEM, RunNames
 from memlane.app.home import Home
@@ -22,6 +21,9 @@ from memlane.app.home.journal import ActLine, ActWriter, memory_line
 from memlane.domain import Entity, Memory, Mention, NameAnswer
 from memlane.domain.journal import ENTITY
 from memlane.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from memlane.app.entities.links import LinkReport
 
 _TYPE = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 
@@ -35,6 +37,8 @@ class Entities(EntityBook):
 
     def look(self) -> LinkReport:
         """Memories resolved anew where the directory changed: what a tick does, and whoever just changed it."""
+        from memlane.app.entities.links import MentionLinks  # it loads the archive: no prompt waits
+
         return MentionLinks(self._home, self, self._writer).look()
 
     def name_runs(self, seconds: float = ALL_OF_THEM) -> int:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from threading import Lock, Timer
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from memlane import embed
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 MODELS = ("tuned", "onnx", "embed", "none")
 REMEMBERED = 256  # prompts: what people judged is compared with what is asked now
-SOON = 1.0  # seconds: whoever started the process is answered first
-AT_ONCE = 0.05  # seconds: whoever is the first to need it is answered without it first
+SOON = 1.0  # seconds: whoever started the process, or is the first to need it, is answered first
+STILL_OPENING = "the recall model is still loading"
 PATIENCE = 5.0  # seconds, where no agent waits
 AGAIN = 60.0  # seconds after which a model that could not be opened is tried once more
 
@@ -41,7 +41,8 @@ class RecallModel:
         self._meaning: FittedModel | None = None
         self._queue: embed.EmbedQueue | None = None
         self._opening = Lock()
-        self._opener: Timer | None = None
+        self._opener: Thread | None = None
+        self._needed = Event()  # somebody waits for it, or nobody will any more
         self._then: Callable[[str], None] | None = None  # set: nobody who asks waits for it to be opened
         self._ready = False
         self._failed: tuple[float, embed.EmbedderError] | None = None
@@ -92,23 +93,31 @@ class RecallModel:
         is answered by words, at once. `then`: what else is done there before it answers, given its tag."""
         self._then = then
         if now:
-            self._begin(SOON, then)
+            self._begin(then)
 
-    def _begin(self, wait: float, then: Callable[[str], None]) -> None:
+    def hurry(self) -> bool:
+        """Somebody has an answer without it, and waits for a better one. Whether to ask again: it is open, or it cannot
+        be opened."""
+        self._needed.set()
+        return self._ready
+
+    def _begin(self, then: Callable[[str], None]) -> None:
         if self._opener is None:
-            self._opener = Timer(wait, self._prepare, (then,))
-            self._opener.daemon = True
+            self._opener = Thread(target=self._prepare, args=(self._needed, then), name="recall model", daemon=True)
             self._opener.start()
 
-    def _prepare(self, then: Callable[[str], None]) -> None:
+    def _prepare(self, needed: Event, then: Callable[[str], None]) -> None:
+        needed.wait(SOON)
+        if needed is not self._needed:
+            return  # closed meanwhile
         with suppress(embed.EmbedderError, UsageError):
             self._opened().query("ready", PATIENCE)
             then(self.tag)
         self._ready = True
 
     def close(self) -> None:
-        if self._opener is not None:
-            self._opener.cancel()
+        self._needed, needed = Event(), self._needed
+        needed.set()
         self._opener, self._ready = None, False
         if self._queue is not None:
             self._queue.close()
@@ -119,8 +128,8 @@ class RecallModel:
         if self._then is None:
             return self._opened().query(text, PATIENCE)
         if not self._ready:
-            self._begin(AT_ONCE, self._then)
-            raise embed.StillOpeningError("the recall model is still loading")
+            self._begin(self._then)
+            raise embed.StillOpeningError(STILL_OPENING)
         return self._opened().query(text, self._config.number("recall.timeout"))
 
     def _opened(self) -> embed.EmbedQueue:

@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
 from memlane.app.recall.card import CardMemory, PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
+from memlane.app.recall.hook_answer import NOTHING, HookAnswer
 from memlane.app.recall.lines import line, rules_line
 from memlane.app.recall.past import PastRecalls
 from memlane.app.recall.people import people_named
@@ -44,20 +45,6 @@ if TYPE_CHECKING:
     from memlane.flow.tools import Tools
 
 
-@dataclass(frozen=True, slots=True)
-class HookAnswer:
-    """What an agent gets, and the Recall to write down once it has gone out."""
-
-    output: Mapping[str, object]  # {}: nothing
-    recall: Recall | None = None
-    capture: str = ""  # a transcript that has just grown
-    start: Recall | None = None  # the standing rules that went out with it
-    taught: TaughtPrompt | None = None  # a prompt that teaches something: to be written down too
-    outcome: SaidOutcome | None = None  # how the agent says that its run went
-    card: PromptCard | None = None  # what the person sees of it, where the agent can show it
-
-
-NOTHING = HookAnswer({})
 Found = TypeVar("Found")
 FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
 
@@ -104,6 +91,10 @@ class Recalls(PastRecalls):
         if home.recall_model.spec:
             home.recall_model.prepare(bring_to_mind, now=memories.has([State.ACTIVE], home.reader))
 
+    def understands(self) -> bool:
+        """Whether the model is open, or cannot be. From now on it is opened for whoever waits."""
+        return self._home.recall_model.hurry()
+
     def look_around(self) -> None:
         """After an answer has gone out: who and what there is, for the next."""
         self._entities.look_again()
@@ -111,10 +102,17 @@ class Recalls(PastRecalls):
     # -- an agent asks ---------------------------------------------------------------------------------------------
 
     def hooked(
-        self, agent: str, event: str, given: Mapping[str, object], *, off: bool = False, meant: Sequence[str] = ()
+        self,
+        agent: str,
+        event: str,
+        given: Mapping[str, object],
+        *,
+        off: bool = False,
+        meant: Sequence[str] = (),
+        until: float = math.inf,
     ) -> HookAnswer:
-        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this. `meant`:
-        entities that the person has just chosen for this very prompt."""
+        """One hook call, answered. The Recall is not written down yet: the agent waits for nothing but this, and not
+        longer than `until`. `meant`: entities that the person has just chosen for this very prompt."""
         source = self._hooks(agent)
         if source is None:
             return NOTHING
@@ -125,7 +123,7 @@ class Recalls(PastRecalls):
             case HookMoment.RUN_STARTED:
                 return self._started(source, event, call, off=off)
             case HookMoment.PROMPT_SUBMITTED:
-                return self._prompted(source, event, call, meant, off=off)
+                return self._prompted(source, event, call, meant, until, off=off)
             case HookMoment.FILE_TOUCHED:
                 return self._touched(source, event, call, off=off)
             case HookMoment.COMMAND_RUN:
@@ -213,7 +211,9 @@ class Recalls(PastRecalls):
         foremost = memories.foremost(query.project.key, query.agent, reader, FOREMOST)
         self._home.second_look.read_soon(text for memory in foremost for text in recall.texts_to_read(memory))
 
-    def _prompted(self, source: Hooks, event: str, call: HookCall, meant: Sequence[str], *, off: bool) -> HookAnswer:
+    def _prompted(
+        self, source: Hooks, event: str, call: HookCall, meant: Sequence[str], until: float, *, off: bool
+    ) -> HookAnswer:
         query = replace(self._query(source.name, call, RecallMoment.PROMPT), entities=tuple(meant))
         if switch := SWITCHES.get(call.prompt.strip()):
             return self._switched(source, event, query, switch)
@@ -223,7 +223,7 @@ class Recalls(PastRecalls):
         if why_not:
             return HookAnswer({}, self._silent(query, why_not))
         rules, start = self._late_rules(query, call)
-        found = self._again(partial(self.recall, opening=start), query)
+        found = self._again(partial(self.recall, opening=start, until=until), query)
         told = found.outcome in (Outcome.SHOWN, Outcome.QUESTION) and not found.holdout
         taught = self._taught.answer(query, found.nonce) if not call.parent_id else NOTHING_TAUGHT
         texts = [text for text in (rules, self.told(found) if told else "", taught.context) if text]
@@ -311,12 +311,12 @@ class Recalls(PastRecalls):
         tools, place = self._home.tools(self._home.recalled()), self._place
         return replace(tools, lately=self._live.of, gone=place.gone, loaded=place.loaded, talk=self._talk.since)
 
-    def recall(self, query: Query, opening: Recall | None = None) -> Recall:
+    def recall(self, query: Query, opening: Recall | None = None, until: float = math.inf) -> Recall:
         began = self._home.clock()
         again = self._home.second_look
         waits = self._somebody_waits and query.moment is RecallMoment.PROMPT
-        earlier = partial(self._earlier.offered, until=self._earlier.soon() if waits else math.inf)
-        look = partial(again.look, until=again.soon() if waits else math.inf)
+        earlier = partial(self._earlier.offered, until=min(until, self._earlier.soon()) if waits else until)
+        look = partial(again.look, until=min(until, again.soon()) if waits else until)
         tools = self._tools()
         people = partial(people_named, reader=tools.reader, storage=tools.storage)
         tools = replace(tools, names=self._entities.named, people=people, earlier=earlier, look_again=look)

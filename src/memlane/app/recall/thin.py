@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memlane.app.home import Home
-from memlane.app.recall.answers import HookAnswer, Recalls
+from memlane.app.recall.answers import Recalls
+from memlane.app.recall.hook_answer import HookAnswer
 from memlane.app.recall.place import FolderView, OnThinMachine, ToldFolder
 from memlane.app.runs import Runs
 from memlane.domain import Machine, Outcome, Project, Recall

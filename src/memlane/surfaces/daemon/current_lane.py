@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from memlane.app import Lane
-from memlane.app.recall import HookAnswer
+from memlane.app.recall import NOTHING, HookAnswer
 from memlane.config import load
 from memlane.domain.door import leaving
 from memlane.domain.recall import PROBE
@@ -64,7 +65,9 @@ def signature(path: Path) -> Signature:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-NOTHING = HookAnswer({})
+OPENING_TAKES = 0.1  # seconds of the model, at least
+THINKING_TAKES = 0.06  # seconds of a prompt that is looked up with the model for the first time
+SAYING_TAKES = 0.02  # of these, once all is looked up
 
 
 class Answerer:
@@ -76,13 +79,24 @@ class Answerer:
         with suppress(*ONE_QUESTION):
             self.opened.lane()
 
-    def answer(self, request: HookRequest) -> HookAnswer:
+    def answer(self, request: HookRequest, alone: Callable[[], bool]) -> HookAnswer:
+        """The first prompt has an answer by words before the model is opened. It waits for a better one, where there is
+        time to open it and nobody else asks."""
+        answer, began = self._answered(request), time.monotonic()
+        if answer.by_words and began + OPENING_TAKES + THINKING_TAKES < request.until:
+            while _is_time_to_think(began, request.until) and alone():
+                if self.opened.lane().recall.understands():
+                    return self._answered(request)
+        return answer
+
+    def _answered(self, request: HookRequest) -> HookAnswer:
         if self.opened.incomplete:  # there was no index when it was opened: it is opened again, and prepared
             self.opened.close()
         recalling, said = self.opened.lane().recall, given(request)
         if PROBE in said:
             return recalling.probed(request.agent, request.event, said)
-        return recalling.hooked(request.agent, request.event, said, off=request.off, meant=request.meant)
+        until = request.until - SAYING_TAKES
+        return recalling.hooked(request.agent, request.event, said, off=request.off, meant=request.meant, until=until)
 
     def look_around(self) -> None:
         with suppress(*ONE_QUESTION):
@@ -105,6 +119,12 @@ class Answerer:
         if PROBE in said:
             return NOTHING
         return self.opened.lane().recall.too_late(request.agent, request.event, said, why)
+
+
+def _is_time_to_think(began: float, until: float) -> bool:
+    """A busy machine thinks as slowly as it opens the model."""
+    now = time.monotonic()
+    return now + max(THINKING_TAKES, (now - began) / 2) < until
 
 
 def prepare_recall(lane: Lane) -> None:

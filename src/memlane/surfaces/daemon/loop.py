@@ -24,12 +24,11 @@ import msgspec
 
 import memlane
 from memlane.app.home import contact
-from memlane.app.recall import HookAnswer
+from memlane.app.recall import NOTHING, HookAnswer
 from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import NotSetUpError
 from memlane.surfaces.daemon.children import SHIP, SHIP_EVERY, TICK, BackgroundCommand, Captures, WatchChild
 from memlane.surfaces.daemon.current_lane import (
-    NOTHING,
     ONE_QUESTION,
     Answerer,
     CurrentLane,
@@ -64,6 +63,7 @@ MEASURED = 200  # answers that `lane daemon status` speaks of
 TO_FINISH = 2.0  # seconds for what is being captured or is not written down yet
 HANDED_OVER_WITHIN = 0.0005  # seconds the scribe may go on when a question comes; Python's own are ten times that
 WRITTEN_WITHIN = 0.06  # seconds: a line of the journal takes a few milliseconds, on most disks
+A_MOMENT = 0.005
 _PAUSE = 0.05
 OURSELVES = "lane"  # as agent: `lane daemon status` asks
 
@@ -320,12 +320,16 @@ class Daemon:
             if time.monotonic() >= request.until:
                 self._counts["too_late"] += 1
                 return self._answering.too_late(request, "the daemon had too much to do")
-            return self._answering.answer(request)
+            return self._answering.answer(request, self._nobody_else_asks)
         except ONE_QUESTION as error:
             self._counts["failed"] += 1
             self._unbuilt = isinstance(error, NotSetUpError) and self._answering.outdated()
             self._scribe.say("ERROR", f"{request.agent} {request.event}: {type(error).__name__}: {error}")
             return NOTHING
+
+    def _nobody_else_asks(self) -> bool:
+        """For a moment, in which they may."""
+        return not self._ready and not self._selector.select(A_MOMENT)
 
     def _in_order(self, request: HookRequest, answer: HookAnswer) -> HookAnswer:
         """A run is told nothing new while what it was told before is not written down: it could be the same. Files that

@@ -14,7 +14,7 @@ from memlane.domain.door import named
 
 _FILTERS: Mapping[str, str] = {
     **{"sure": "confidence", "seen": "observed", "told": "recalled", "standing": "standing rule"},
-    **{"q": "words", "after": "from", "before": "until", "since": "time"},
+    **{"q": "words", "after": "from", "before": "until", "since": "time", "touched": "file"},
 }
 _SPANS = ((60, "s", 1), (3600, "min", 60), (86_400, "h", 3600), (14 * 86_400, "d", 86_400))
 _CODE = re.compile(r"`([^`<>]{1,80})`")

@@ -23,6 +23,7 @@ FOUND = 200
 LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
+OUTCOMES = {"success": "went well", "failure": "failed", "none": "nobody said"}
 HAS: Mapping[str, Callable[[RunSummary], bool]] = {
     "error": lambda run: run.errors > 0,
     "skill": lambda run: bool(run.skills),
@@ -46,10 +47,11 @@ TAKES: Mapping[str, Schema] = {
     **{name: schema.text(f"only of this {name}", 200, least=0) for name in FACETS},
     "project": schema.maybe(PROJECT, "only of this project"),
     "touched": schema.text("only those that touched this file", 1000, least=0),
-    "outcome": schema.one_of(["", "success", "failure", "none"], "how it went"),
+    "outcome": schema.one_of(["", *OUTCOMES], "how it went"),
     "since": schema.one_of(["", *SINCE], "how far back"),
     "sort": schema.one_of(["", "old", "long"], "the order"),
 }
+WORDS: Mapping[str, Mapping[str, str]] = {"since": SINCE_WORDS, "outcome": OUTCOMES}  # of what is chosen from a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,9 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         facets=[one for name in FACETS if (one := _facet(name, inside, want, now)).tells],
         machines=len({run.machine for run in every}),
         chips=_chips(want),
+        kept=(*FACETS, "touched"),
         since=SINCE_WORDS,
+        outcomes=OUTCOMES,
         meant=words,
     )
 
@@ -136,8 +140,8 @@ def _facet(name: str, runs: Sequence[RunSummary], want: RouteRequest, now: datet
 
 
 def _chips(want: RouteRequest) -> Sequence[tuple[str, str]]:
-    named = [(name, field(want, name)) for name in ("q", *FACETS, "since")]
-    return [(name, SINCE_WORDS.get(value, value) if name == "since" else value) for name, value in named if value]
+    named = [(name, field(want, name)) for name in ("q", *FACETS, "touched", "outcome", "since")]
+    return [(name, WORDS.get(name, {}).get(value, value)) for name, value in named if value]
 
 
 def _days(rows: Sequence[RunRow], now: datetime) -> Sequence[tuple[str, list[RunRow]]]:

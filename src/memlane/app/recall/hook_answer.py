@@ -1,0 +1,36 @@
+"""What an agent gets for one hook call, and what is to be done once it has gone out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from memlane.app.home.recall_model import STILL_OPENING
+from memlane.app.recall.card import PromptCard
+from memlane.app.recall.taught import TaughtPrompt
+from memlane.app.runs.outcomes import SaidOutcome
+from memlane.domain import Recall, RecallMoment
+
+
+@dataclass(frozen=True, slots=True)
+class HookAnswer:
+    """The Recall is written down once it has gone out."""
+
+    output: Mapping[str, object]  # {}: nothing
+    recall: Recall | None = None
+    capture: str = ""  # a transcript that has just grown
+    start: Recall | None = None  # the standing rules that went out with it
+    taught: TaughtPrompt | None = None  # a prompt that teaches something: to be written down too
+    outcome: SaidOutcome | None = None  # how the agent says that its run went
+    card: PromptCard | None = None  # what the person sees of it, where the agent can show it
+
+    @property
+    def by_words(self) -> bool:
+        """The prompt was looked up while the model was being opened: once it is open, there may be more to say."""
+        found = self.recall
+        if found is None or found.query.moment is not RecallMoment.PROMPT:
+            return False
+        return found.extra.get("fallback") == STILL_OPENING
+
+
+NOTHING = HookAnswer({})
