@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from memlane.app.recall.answers import COMMANDS, HookAnswer, Recalls
+from memlane.app.recall.answers import COMMANDS, Recalls
 from memlane.app.recall.card import PromptCard, why
+from memlane.app.recall.hook_answer import HookAnswer
 from memlane.app.recall.place import Here, OnThinMachine, ToldFolder
 from memlane.app.recall.taught import TaughtPrompt
 from memlane.app.recall.thin import ThinQuestion

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from memlane.app.home import Home
-from memlane.app.recall.answers import HookAnswer, Recalls
+from memlane.app.recall.answers import Recalls
+from memlane.app.recall.hook_answer import HookAnswer
 from memlane.app.recall.place import FolderView, OnThinMachine, ToldFolder
 from memlane.app.runs import Runs
 from memlane.domain import Machine, Outcome, Project, Recall
@@ -60,7 +61,7 @@ class ThinRecalls:
     def keep(self, machine: str, answer: HookAnswer) -> None:
         """After the answer has gone out."""
         _place, recalls = self._of(machine)
-        for recall in filter(None, (answer.start, answer.recall)):
+        for recall in filter(None, (answer.ahead, answer.recall)):
             recalls.keep(recall)
         if answer.taught is not None:
             recalls.keep_taught(answer.taught)
@@ -86,4 +87,4 @@ def _unsaid(answer: HookAnswer) -> HookAnswer:
         why = "found after the hook had timed out"
         near = (*recall.shown, *recall.near)
         recall = replace(recall, outcome=Outcome.TOO_SLOW, why=why, shown=(), near=near, tokens=0)
-    return replace(answer, output={}, recall=recall, start=None if answer.output else answer.start)
+    return replace(answer, output={}, recall=recall, ahead=None if answer.output else answer.ahead)
