@@ -39,7 +39,8 @@ AGENTS = {
 ROOT = Path(__file__).resolve().parent.parent
 INSTALL = re.compile(r"^python3 -m venv .*$", re.MULTILINE)  # the README's line
 TEACHING = "from now on deploys of the shop go through make ship, never through kubectl apply. @@say understood@@"
-PROMPT = "how do deploys of the shop go, through make ship or kubectl apply? @@say done@@"
+PROMPT = "how do deploys of the shop go, through make ship or kubectl apply?"
+LOOKS = {"droid": '@@call Read {"file_path": "README"}@@'}  # `droid exec` is told with the first tool it uses
 NOTE = "make ship, never through kubectl"
 SESSIONS = 3  # until it knows: a note may come too late on a busy machine, and it is counted
 SECONDS_TO_KEEP = 10.0  # for what was taught
@@ -107,6 +108,7 @@ class FirstSteps:
 def walked(steps: FirstSteps) -> dict[str, Any]:
     steps.put_on_path()
     (steps.home / "shop").mkdir()
+    (steps.home / "shop" / "README").write_text("a shop\n")
     steps.says("the agent alone", "look around @@say done@@")
     setting_up = steps.lane("init", "--yes", "--no-timer", "--json")
     if setting_up.returncode:
@@ -115,8 +117,8 @@ def walked(steps: FirstSteps) -> dict[str, Any]:
         steps.trust_hooks()
     found = json.loads(steps.lane("doctor", "--json").stdout)["data"]
     steps.says("teach it", TEACHING)
-    kept = has_been_kept(steps)
-    sessions = next((n for n in range(1, SESSIONS + 1) if steps.says("ask it", PROMPT).saw(NOTE)), 0)
+    kept, asks = has_been_kept(steps), f"{PROMPT} {LOOKS.get(steps.agent, '')} @@say done@@"
+    sessions = next((n for n in range(1, SESSIONS + 1) if steps.says("ask it", asks).saw(NOTE)), 0)
     steps.lane("uninstall", "--yes")
     return {
         "seconds": steps.seconds,

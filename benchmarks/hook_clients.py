@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -20,6 +20,7 @@ from typing import IO, Any
 from benchmarks.hook_driver import SHOWN, spread
 from memlane.app import Lane
 from memlane.config import load
+from memlane.domain import RecallMoment
 from tests.clients.drive import ClaudeCode, installed
 from tests.clients.fake_model import fake_model
 
@@ -28,8 +29,10 @@ NOTE = (
 )
 WAYS = ("no hooks", "mod", "command hook")
 WARM = 3  # prompts before it counts
+SLACK = 200  # recalls of other moments among those of prompts
 STREAMS = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 A_LOOK = 0.0005  # seconds
+BETWEEN = 1.0  # seconds between two prompts; nobody types faster, and what follows a turn (its capture) is over by then
 
 _numbers = count()
 
@@ -64,17 +67,27 @@ def compared(folder: Path, n: int) -> dict[str, Any]:
         talks = {way: stack.enter_context(_talk(folder / way.replace(" ", "-"), way)) for way in WAYS}
         times: dict[str, list[float]] = {way: [] for way in WAYS}
         for _ in range(n + WARM):
+            time.sleep(BETWEEN)
             for way, talk in talks.items():
                 times[way].append(talk.wait_for_request(SHOWN))
+        looks = {way: spread(_looks(talks[way].agent, n)) for way in WAYS[1:]}
         told = {way: sum(NOTE[:40] in one.text for one in talk.agent.model.turns[-1:]) for way, talk in talks.items()}
     counted = {way: taken[WARM:] for way, taken in times.items()}
     return {
         "load": round(os.getloadavg()[0], 2),
         "whole_ms": {way: spread(taken) for way, taken in counted.items()},
         "added_ms": {way: spread(_added(counted[way], counted[WAYS[0]])) for way in WAYS[1:]},
+        "recall_ms": looks,
         "told": told,
         "n": n,
     }
+
+
+def _looks(agent: ClaudeCode, n: int) -> list[float]:
+    """How long the daemon looked for notes at each of the last prompts: the same whoever asks it."""
+    with Lane(load({**os.environ, **agent.variables})) as lane:
+        newest = lane.recall.newest(n + SLACK)
+        return [one.milliseconds for one in newest if one.query.moment is RecallMoment.PROMPT][:n]
 
 
 def _added(taken: Sequence[float], without: Sequence[float]) -> list[float]:
@@ -133,5 +146,9 @@ def rows(found: dict[str, Any]) -> list[str]:
     for part in ("whole_ms", "added_ms"):
         for way, times in found[part].items():
             name = f"  {way}{' adds' if part == 'added_ms' else ''}"
-            said.append(f"{name:<48} " + " ".join(f"{times[one]:7.1f}" for one in ("p50", "p99", "max")))
-    return said
+            said.append(_row(name, times))
+    return said + [_row(f"  {way}: of that, the daemon's look", times) for way, times in found["recall_ms"].items()]
+
+
+def _row(name: str, times: Mapping[str, float]) -> str:
+    return f"{name:<48} " + " ".join(f"{times[one]:7.1f}" for one in ("p50", "p99", "max"))

@@ -7,7 +7,8 @@ little there. Figures and all bars come from the others (`--fresh`), each left o
 made-up projects (`--asked`, training side only), teach nothing. Nothing of a text is kept but numbers.
 
 `--rows` writes the sentences as tokens and stops: `training.teachings_look` trains the transformer with them. What
-that says of writers it was not trained on (`--looked`) is weighed beside the line in the languages it reads.
+that says of writers it was not trained on (`--looked`) is weighed beside the line in the languages it reads. It is of
+the models that left them out, or of the one that ships and never saw them (`training.teachings_looked`).
 """
 
 from __future__ import annotations
@@ -217,8 +218,10 @@ def write_rows(found: Sequence[LabelledSentence], table: Table, fresh: Sequence[
     pieces = WordPiece(opened(ENCODER_WEIGHTS, ENCODER_SHA256).pieces)
     with out.open("w") as file:
         for each, weight, part in zip(found, table.weights, part_of(table, fresh), strict=True):
-            tokens = pieces.tokens(read_as(each.seen.one.text), READ)
-            row = {"tokens": tokens, "taught": each.taught, "weight": min(float(weight), 1.0), "part": int(part)}
+            text = read_as(each.seen.one.text)
+            row = {"text": text, "tokens": pieces.tokens(text, READ), "taught": each.taught}
+            row |= {"weight": min(float(weight), 1.0), "part": int(part)}
+            row |= {"writer": each.writer, "language": each.seen.rules.language}
             file.write(json.dumps(row) + "\n")
 
 

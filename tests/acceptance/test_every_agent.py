@@ -7,7 +7,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import takewhile
@@ -49,7 +49,7 @@ READ = {
     "opencode": ("read", "filePath"),
     "pi": ("read", "path"),
 }
-NO_PROMPTS = ("droid",)  # `exec` raises no event for a prompt
+NO_PROMPTS = ("droid",)  # `exec` calls no hook for a prompt: its notes come with the first tool
 ALLOWED = {"claude-code": ("--allowedTools", "Read")}
 # Where an agent's own program keeps what a person set: transcripts, caches and databases are not among it.
 SETTINGS = (
@@ -174,12 +174,18 @@ CUT = Lesson(
     "how do releases of the kiosk go, through bin/cut or git tag?",
     "bin/cut, never",
 )
-TEACHERS = {"codex": SHIP, "opencode": CUT}  # who is taught what; the others hear of the first, Codex of the second
+STORE = Lesson(
+    "from now on backups of the harbour go through bin/store, never through rsync.",
+    "how do backups of the harbour go, through bin/store or rsync?",
+    "bin/store, never",
+)
+TEACHERS = {"codex": SHIP, "opencode": CUT, "droid": STORE}  # who is taught what
+HEARS = {"codex": CUT, "pi": STORE}  # of what another was taught; the rest hear of the first
 
 
 @pytest.fixture(scope="module")
 def learned(crowd: Crowd) -> Crowd:
-    """Two lessons, each taught to one agent in a prompt."""
+    """Each lesson taught to one agent in a prompt."""
 
     def known(lesson: Lesson) -> bool:
         with crowd.hooked.lane() as lane:
@@ -198,7 +204,8 @@ def learned(crowd: Crowd) -> Crowd:
 def read_file(agent: str, path: Path) -> str:
     tool, key = READ[agent]
     given = {key: f"cat {path}" if key == "cmd" else str(path)}
-    return f"@@call {tool} {json.dumps(given)}@@"
+    times = 2 if agent in NO_PROMPTS else 1  # the first result may carry what is due for the prompt
+    return f"@@call {tool} {json.dumps(given)}@@" * times
 
 
 def told(crowd: Crowd, agent: str, lesson: Lesson) -> str:
@@ -208,7 +215,7 @@ def told(crowd: Crowd, agent: str, lesson: Lesson) -> str:
     first, last = session.turns[0], session.turns[-1]
     seen = {
         "the standing rule in the first request": first.holds("MARK-standing"),
-        "the lesson in the first request": agent in NO_PROMPTS or first.holds(lesson.words),
+        "the lesson as soon as it can": (session.turns[1] if agent in NO_PROMPTS else first).holds(lesson.words),
         "the note about the file, only after it was read": last.holds("MARK-file") and not first.holds("MARK-file"),
     }
     return ", ".join(what for what, there in seen.items() if not there)
@@ -219,7 +226,7 @@ def told(crowd: Crowd, agent: str, lesson: Lesson) -> str:
 def test_a_note_learned_in_another_agent_reaches_its_model_at_the_start_the_prompt_and_the_file(
     learned: Crowd, agent: str
 ) -> None:
-    lesson = CUT if agent == "codex" else SHIP
+    lesson = HEARS.get(agent, SHIP)
     missing = list[str]()
     # On a crowded machine a hook may be too slow for one run; what never comes is a fault.
     assert until(lambda: not missing.append(told(learned, agent, lesson)) and not missing[-1], looks=3), (
@@ -230,6 +237,30 @@ def test_a_note_learned_in_another_agent_reaches_its_model_at_the_start_the_prom
     runs = {run["id"] for run in json.loads(learned.lane("runs", "--json").out)["data"] if run["agent"] == agent}
     asked = {one["run"] for one in learned.recalls() if one["agent"] == agent}
     assert asked <= runs, "what is told is filed under the run that is captured"
+
+
+@pytest.mark.client
+def test_droid_is_told_at_the_prompt_where_an_editor_drives_it(learned: Crowd) -> None:
+    def at_once() -> bool:
+        before = len(learned.model.requests)
+        with droid_session(learned) as order:
+            order(typed_in_droid(f"{SHIP.prompt} @@say done@@"), "agent_turn_completed")
+        first = next(request for request in learned.model.requests[before:] if request.is_turn)
+        return first.holds(SHIP.words) and first.holds("MARK-standing")
+
+    assert until(at_once, looks=3), learned.hooked.log
+
+
+@pytest.mark.client
+def test_a_marked_prompt_goes_through_the_hook_program_of_each(crowd: Crowd) -> None:
+    """As `lane doctor` sends it, on the very command line that is in the agent's file."""
+
+    def silent() -> set[str]:
+        found = [one["what"] for one in json.loads(crowd.lane("hook", "status", "--json").out)["data"]]
+        answered = {what.partition(": its hook was asked and answered")[0] for what in found}
+        return {Registry()[agent].title for agent in KINDS} - answered
+
+    assert until(lambda: silent() == set(), looks=3), silent()
 
 
 @pytest.mark.client
@@ -294,23 +325,25 @@ def compacted_in_copilot(crowd: Crowd) -> None:
                 assert until(lambda answer=answer: answered(answer) or screen.look()), screen.words
 
 
+Order = Callable[[Mapping[str, object], str], list[str]]  # an order, and what is said until these words
+
+
 @contextmanager
-def pi_session(crowd: Crowd) -> Iterator[Callable[[dict[str, str], str], list[str]]]:
-    """By the protocol its other front ends speak: an order, and what it says until these words."""
-    command = [str(node()), str(installed("pi")), "--provider", "fake", "--model", "fake-model", "--mode", "rpc"]
+def ordered(crowd: Crowd, agent: str, *command: str | Path) -> Iterator[Order]:
+    """A client that takes its orders as lines of JSON."""
     with subprocess.Popen(
         command,
         cwd=crowd.project,
-        env=dict(crowd.client("pi").environment()),
+        env=dict(crowd.client(agent).environment()),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    ) as pi:
-        assert pi.stdin
-        assert pi.stdout
-        orders, said = pi.stdin, pi.stdout
+    ) as client:
+        assert client.stdin
+        assert client.stdout
+        orders, said = client.stdin, client.stdout
 
-        def order(given: dict[str, str], seen: str) -> list[str]:
+        def order(given: Mapping[str, object], seen: str) -> list[str]:
             orders.write(json.dumps(given) + "\n")
             orders.flush()
             heard = list[str]()
@@ -321,8 +354,35 @@ def pi_session(crowd: Crowd) -> Iterator[Callable[[dict[str, str], str], list[st
             raise AssertionError(f"it ended before {seen}: {heard}")
 
         yield order
-        pi.stdin.close()
-        pi.terminate()
+        client.stdin.close()
+        client.terminate()
+
+
+@contextmanager
+def pi_session(crowd: Crowd) -> Iterator[Order]:
+    """By the protocol its other front ends speak."""
+    words = ("--provider", "fake", "--model", "fake-model", "--mode", "rpc")
+    with ordered(crowd, "pi", str(node()), installed("pi"), *words) as order:
+        yield order
+
+
+@contextmanager
+def droid_session(crowd: Crowd) -> Iterator[Order]:
+    """By the protocol that editors speak to it. Unlike plain `exec`, it calls a hook for each prompt then."""
+    formats = ("--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc")
+    with ordered(crowd, "droid", installed("droid"), "exec", "--auto", "low", *formats) as order:
+
+        def asked(given: Mapping[str, object], seen: str) -> list[str]:
+            head = {"jsonrpc": "2.0", "factoryApiVersion": "1.0.0", "type": "request", "id": str(given["method"])}
+            return order({**head, **given}, seen)
+
+        here = {"machineId": "test", "cwd": str(crowd.project), "modelId": "custom:fake-model"}
+        asked({"method": "droid.initialize_session", "params": here}, '"id":"droid.initialize_session"')
+        yield asked
+
+
+def typed_in_droid(words: str) -> Mapping[str, object]:
+    return {"method": "droid.add_user_message", "params": {"text": words}}
 
 
 def compacted_in_pi(crowd: Crowd) -> None:
@@ -335,6 +395,15 @@ def compacted_in_pi(crowd: Crowd) -> None:
         order({"type": "compact"}, '"command":"compact","success":true')
         order({"type": "prompt", "message": AFTER}, "agent_settled")
     settings.unlink()
+
+
+def compacted_in_droid(crowd: Crowd) -> None:
+    with droid_session(crowd) as order:
+        order(typed_in_droid(BEFORE), "agent_turn_completed")
+        compacted = order({"method": "droid.compact_session", "params": {}}, '"newSessionId"')[-1]
+        goes_on = {"sessionId": json.loads(compacted)["result"]["newSessionId"]}
+        order({"method": "droid.load_session", "params": goes_on}, '"id":"droid.load_session"')
+        order(typed_in_droid(AFTER), "agent_turn_completed")
 
 
 def compacted_in_opencode(crowd: Crowd) -> None:
@@ -395,8 +464,8 @@ def test_pi_shows_the_person_what_its_model_was_given(learned: Crowd) -> None:
 @pytest.mark.client
 @pytest.mark.parametrize(
     "compact",
-    [compacted_in_codex, compacted_in_copilot, compacted_in_opencode, compacted_in_pi],
-    ids=["codex", "copilot-cli", "opencode", "pi"],
+    [compacted_in_codex, compacted_in_copilot, compacted_in_droid, compacted_in_opencode, compacted_in_pi],
+    ids=["codex", "copilot-cli", "droid", "opencode", "pi"],
 )
 def test_after_a_compaction_the_standing_rules_are_in_the_next_request_again(
     learned: Crowd, compact: Callable[[Crowd], None]

@@ -106,6 +106,9 @@ def test_the_hook_that_stands_alone_says_what_the_agents_say() -> None:
     assert {name.decode() for name in client.MOVED} == protocol.MOVED == homes
     assert client.CLAUDE_CODE in agents
     assert set(client.READS_BY_SHELL) <= set(agents)
+    start = {"session_id": "s", "cwd": "/p"}
+    calls = {agent.name: agent.hooks.hook_call("SessionStart", start) for agent in ALL if agent.hooks}
+    assert set(client.MISSES_PROMPTS) == {name for name, call in calls.items() if call and call.unheard}
 
 
 def test_the_mcp_server_says_what_its_agent_says() -> None:

@@ -32,7 +32,7 @@ def call(lane: Lane, agent: str, event: str, **more: object) -> str:
     """One event as this agent tells it; what its model gets."""
     given = {SPEAKS[agent]: "s-1", "cwd": str(lane.config.person_home), **more}
     answer: HookAnswer = lane.recall.hooked(agent, event, given)
-    for recall in filter(None, (answer.start, answer.recall)):
+    for recall in filter(None, (answer.ahead, answer.recall)):
         lane.recall.keep(recall)
     return json.dumps(dict(answer.output))
 

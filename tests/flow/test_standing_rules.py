@@ -179,7 +179,7 @@ def call(lane: Lane, event: str, words: str = "", **more: object) -> HookAnswer:
     """As the daemon does it: what went out is written down, the rules that went out with a prompt too."""
     given = {"session_id": "beside", "cwd": str(lane.config.person_home), "prompt": words, **more}
     answer = lane.recall.hooked("copilot-cli", event, given)
-    for recall in filter(None, (answer.start, answer.recall)):
+    for recall in filter(None, (answer.ahead, answer.recall)):
         lane.recall.keep(recall)
     return answer
 

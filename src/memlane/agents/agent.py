@@ -204,6 +204,7 @@ class HookCall:
     first: bool = False  # context of its run; its first prompt may have come before this call
     forgets: bool = False  # it is about to compact its context, and will not say when it has
     success: bool = False  # how it went, where that was said
+    unheard: bool = False  # its agent may call no hook for a prompt; the transcript has it then
     remind_after: int = 0  # prompts, of an agent that does not even say so before
 
 

@@ -19,6 +19,7 @@ ON_THE_WAY = 0.03  # seconds of the hook's time that the answer needs to come ba
 PATIENCE = 4.0  # seconds that a person waits
 LEAST = 0.02  # seconds; with less left Central is not asked
 CAPTURED = (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
+OF_TOOLS = (HookMoment.FILE_TOUCHED, HookMoment.COMMAND_RUN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class ThinHooks:
         if call is None or any(call.cwd == own or call.cwd.startswith(f"{own}/") for own in self._home.ours):
             return None
         capture = call.transcript_path if call.moment in CAPTURED else ""
-        asks = not off and (not capture or call.forgets) and self._is_on(agent, call)
+        empty = call.moment in OF_TOOLS and not (call.file or call.command)
+        asks = not off and not empty and (not capture or call.forgets) and self._is_on(agent, call)
         return ThinCall(agent, event, given, call, capture, asks)
 
     def asked(self, one: ThinCall, line: CentralLine, within: float) -> bytes:

@@ -81,6 +81,7 @@ def test_only_what_is_needed_is_handed_on(tmp_path: Path, monkeypatch: pytest.Mo
     }
     other = {**read, "tool_input": {"file_path": "/home/ann/shop/src/mail/read.py"}}
     assert of_a_known_tool(json.dumps(other).encode()) == b""
+    assert json.loads(of_a_known_tool(json.dumps(other).encode(), "droid")) == told
     assert of_a_known_tool(b"no json at all") == b""
 
 

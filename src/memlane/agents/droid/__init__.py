@@ -13,7 +13,7 @@ AGENT = Agent(
         "hooks": f"{_HERE}.source:Droid",
         "install": f"{_HERE}.install:INSTALL",
     },
-    told=ToldAt(prompt="not in `exec`"),
+    told=ToldAt(prompt="in `exec` at the first tool"),
     client="droid",
     variables=Variables(borrows="DROID_PLUGIN_ROOT"),
 )

@@ -21,7 +21,7 @@ EVENTS = (
     HookEvent("SubagentStop", "SubagentStop"),
     HookEvent("SessionEnd", "SessionEnd"),
 )
-UNSEEN = "`droid exec` raises no event for a prompt: there, notes come at the start and at files"
+UNSEEN = "`droid exec` calls no hook for its prompt: there, the prompt's notes come with the first tool it uses"
 
 
 def our_files(computer: Computer, recall: bool) -> Sequence[HookFile]:  # noqa: FBT001 - what HookInstall hands over

@@ -55,7 +55,9 @@ class Droid:
         return DroidParser(lines)
 
     def hook_call(self, event: str, given: Mapping[str, object]) -> HookCall | None:
-        return hook_call(event, given)
+        """`droid exec` calls no hook for its prompt."""
+        call = hook_call(event, given)
+        return replace(call, unheard=True) if call is not None else None
 
     def hook_answer(self, event: str, context: str, line: str) -> Mapping[str, object]:
         return hook_answer(event, context, line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -30,6 +29,7 @@ from memlane.app.recall.start_rules import BEGUN, COMPACTED, NONE, StandingRules
 from memlane.app.recall.switches import COMMANDS, OFF, OFF_HERE, SWITCHES, RecallSwitches
 from memlane.app.recall.taught import NOTHING as NOTHING_TAUGHT
 from memlane.app.recall.taught import TaughtPrompt, TaughtPrompts
+from memlane.app.recall.unheard import UNHEARD, UnheardPrompts
 from memlane.app.runs.outcomes import SaidOutcome
 from memlane.domain import Memory, Outcome, Query, Recall, RecallMoment, State, run_id
 from memlane.domain.activity import Activity, shown_by_command, shown_by_path
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from memlane.app.recall.feedback import Verdicts
     from memlane.app.vectors import VectorUpkeep
     from memlane.flow.tools import Tools
-
 
 Found = TypeVar("Found")
 FOREMOST = 60  # that a second look may be taken at in this run, read beforehand
@@ -65,6 +64,7 @@ class Recalls(PastRecalls):
         self._entities = entities
         self._live = LastWords(home)
         self._standing = StandingRules(home, place)
+        self._unheard = UnheardPrompts(place, self._standing.since_start)
         self._talk = RunWords(home)
         self._switches = RecallSwitches(home, place)
         self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
@@ -124,10 +124,8 @@ class Recalls(PastRecalls):
                 return self._started(source, event, call, off=off)
             case HookMoment.PROMPT_SUBMITTED:
                 return self._prompted(source, event, call, meant, until, off=off)
-            case HookMoment.FILE_TOUCHED:
-                return self._touched(source, event, call, off=off)
-            case HookMoment.COMMAND_RUN:
-                return self._ran(source, event, call, off=off)
+            case HookMoment.FILE_TOUCHED | HookMoment.COMMAND_RUN:
+                return self._tool_used(source, event, call, until, off=off)
             case HookMoment.RUN_JUDGED:
                 run = run_id(self._place.machine, source.name, call.parent_id or call.native_id)
                 return HookAnswer({}, outcome=SaidOutcome(run, call.success, source.name))
@@ -154,8 +152,12 @@ class Recalls(PastRecalls):
         if call.moment is not HookMoment.PROMPT_SUBMITTED:
             ended = call.moment in (HookMoment.RUN_STOPPED, HookMoment.RUN_ENDED)
             return HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path if ended else "")
+        return self._missed(source, call, why, Outcome.TOO_SLOW)
+
+    def _missed(self, source: Hooks, call: HookCall, why: str, outcome: Outcome) -> HookAnswer:
+        """A prompt that can be told nothing any more; what it teaches is kept."""
         query = self._query(source.name, call, RecallMoment.PROMPT)
-        missed = replace(self._silent(query, why), outcome=Outcome.TOO_SLOW)
+        missed = replace(self._silent(query, why), outcome=outcome)
         quiet = call.parent_id or self._switches.why_off(query, query.run, off=False)
         return HookAnswer({}, missed, taught=None if quiet else self._taught.answer(query, missed.nonce).prompt)
 
@@ -183,7 +185,7 @@ class Recalls(PastRecalls):
         text, shown = self._again(lambda one: self._standing.block(one, new.nonce), query)
         if not shown:
             return FencedText(), replace(new, outcome=Outcome.SILENT, why=NONE)
-        held_out = self._held_out(query.run)
+        held_out = self._switches.held_out(query.run)
         told = replace(new, outcome=Outcome.SHOWN, shown=shown, tokens=len(text) // 4, holdout=held_out)
         return FencedText() if held_out else text, told
 
@@ -229,10 +231,19 @@ class Recalls(PastRecalls):
         texts = [text for text in (rules, self.told(found) if told else "", taught.context) if text]
         said = (rules_line(start) if start and rules else "", line(found) if told else "", taught.line)
         if not texts:
-            return HookAnswer({}, found, taught=taught.prompt, start=start)
+            return HookAnswer({}, found, taught=taught.prompt, ahead=start)
         output = self._output(source, event, FencedText("\n".join(texts)), "\n".join(filter(None, said)))
         card = self._card(found, taught.kept)
-        return HookAnswer(output, found, taught=taught.prompt, start=start, card=card)
+        return HookAnswer(output, found, taught=taught.prompt, ahead=start, card=card)
+
+    def _tool_used(self, source: Hooks, event: str, call: HookCall, until: float, *, off: bool) -> HookAnswer:
+        """If no hook was called for the prompt before it, what that prompt brings comes first."""
+        prompt = self._unheard.of(source.name, call)
+        late = self._prompted(source, event, replace(call, prompt=prompt), (), until, off=off) if prompt else NOTHING
+        look = self._touched if call.moment is HookMoment.FILE_TOUCHED else self._ran
+        return (
+            late if late.output else replace(look(source, event, call, off=off), ahead=late.recall, taught=late.taught)
+        )
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
@@ -272,6 +283,9 @@ class Recalls(PastRecalls):
     def _stopped(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """New bytes to capture; and what the agent proposes is looked at: the person sees it, the agent not yet."""
         told = HookAnswer({}, self._forgotten(source, call), capture=call.transcript_path)
+        if prompt := self._unheard.of(source.name, call):
+            missed = self._missed(source, replace(call, prompt=prompt), UNHEARD, Outcome.NOT_LOOKED)
+            told = replace(told, ahead=missed.recall, taught=missed.taught)
         query = replace(self._query(source.name, call, RecallMoment.ANSWER), words=recall.proposed(call.said))
         off = off or not query.words or not self._home.config.switch("recall.answers")
         why_not = self._switches.why_off(query, query.run, off=off)
@@ -284,7 +298,7 @@ class Recalls(PastRecalls):
         began, again = self._home.clock(), self._home.second_look
         look = partial(again.look, until=again.soon() if self._somebody_waits else math.inf)
         found = telling.recall_for_answer(query, replace(self._tools(), look_again=look))
-        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+        return self._timed(found, began) if found else None
 
     def _output(self, source: Hooks, event: str, context: FencedText | str, said: str) -> Mapping[str, object]:
         return source.hook_answer(event, context, said if self._home.config.switch("recall.line") else "")
@@ -295,7 +309,7 @@ class Recalls(PastRecalls):
     def _about_to(self, query: Query, doing: Sequence[Activity]) -> Recall | None:
         began = self._home.clock()
         found = telling.recall_for_activity(query, [one.name for one in doing], self._tools()) if doing else None
-        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+        return self._timed(found, began) if found else None
 
     def _again(self, look: Callable[[Query], Found], query: Query) -> Found:
         found, project = look(query), self._place.still(query.cwd, query.project)
@@ -305,7 +319,7 @@ class Recalls(PastRecalls):
         began = self._home.clock()
         itself, pages = self._entities.touched(query.files[0], self._place.top(query.cwd), query.project)
         found = telling.recall_for_file(query, itself, pages, self._tools())
-        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run)) if found else None
+        return self._timed(found, began) if found else None
 
     def _tools(self) -> Tools:
         tools, place = self._home.tools(self._home.recalled()), self._place
@@ -320,11 +334,11 @@ class Recalls(PastRecalls):
         tools = self._tools()
         people = partial(people_named, reader=tools.reader, storage=tools.storage)
         tools = replace(tools, names=self._entities.named, people=people, earlier=earlier, look_again=look)
-        found = telling.recall_for(query, tools, opening)
-        return replace(found, milliseconds=self._since(began), holdout=self._held_out(query.run))
+        return self._timed(telling.recall_for(query, tools, opening), began)
 
-    def _since(self, began: datetime) -> float:
-        return round((self._home.clock() - began).total_seconds() * 1000, 1)
+    def _timed(self, found: Recall, began: datetime) -> Recall:
+        took = round((self._home.clock() - began).total_seconds() * 1000, 1)
+        return replace(found, milliseconds=took, holdout=self._switches.held_out(found.query.run))
 
     def asked(self, prompt: str, cwd: Path, agent: str = "", *, file: str = "") -> Recall:
         """What would be recalled for this prompt here, or when this file is touched. Nothing is written down."""
@@ -385,13 +399,9 @@ class Recalls(PastRecalls):
         """`/lane:off`, typed by the person: it holds for the rest of this run."""
         why = OFF_HERE if to == OFF else "recall was switched on for this run"
         told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
-        output = source.hook_answer(event, told, told)
-        return HookAnswer(output, replace(self._silent(query, why), extra={"switch": to}))
-
-    def _held_out(self, run: str) -> bool:
-        """The same share of runs every time, chosen by their id alone."""
-        share = self._home.config.number("recall.holdout")
-        return share > 0 and int(hashlib.sha256(run.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF < share
+        return HookAnswer(
+            source.hook_answer(event, told, told), replace(self._silent(query, why), extra={"switch": to})
+        )
 
     # -- a person asks ---------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ class HookAnswer:
     output: Mapping[str, object]  # {}: nothing
     recall: Recall | None = None
     capture: str = ""  # a transcript that has just grown
-    start: Recall | None = None  # the standing rules that went out with it
+    ahead: Recall | None = None  # written down before it: the rules of a new context, or a prompt no hook told us of
     taught: TaughtPrompt | None = None  # a prompt that teaches something: to be written down too
     outcome: SaidOutcome | None = None  # how the agent says that its run went
     card: PromptCard | None = None  # what the person sees of it, where the agent can show it

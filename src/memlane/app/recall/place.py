@@ -50,6 +50,10 @@ class FolderView(Protocol):
         """Whether the agent loads a MEMORY.md of ours there."""
         ...
 
+    def last_prompt(self, agent: str, transcript: str) -> str:
+        """What the person typed last, as the agent wrote it down; "" where that is not known."""
+        ...
+
 
 class Here(FolderView):
     """On the machine whose home this is: its disk says it."""
@@ -88,6 +92,11 @@ class Here(FolderView):
         from memlane.app.folder.places import FolderPlaces
 
         return FolderPlaces(self._home).loaded_by(query.agent, query.cwd)
+
+    def last_prompt(self, agent: str, transcript: str) -> str:
+        from memlane.app.recall.unheard import last_prompt
+
+        return last_prompt(self._home, agent, transcript)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +141,6 @@ class OnThinMachine(FolderView):
 
     def has_our_lines(self, query: Query) -> bool:  # noqa: ARG002 - a thin machine writes no memory folder for an agent
         return False
+
+    def last_prompt(self, agent: str, transcript: str) -> str:  # noqa: ARG002 - its transcripts are not here
+        return ""

@@ -41,7 +41,7 @@ class StandingRules:
     def are_due(self, run: str, remind_after: int) -> bool:
         """Whether a context began in this run without its rules: its start was never answered or comes beside the
         prompt, it was compacted, or the agent says nothing when it compacts and may have by now."""
-        since = self._since_start(run)
+        since = self.since_start(run)
         began = len(since) - (bool(since) and since[-1].query.moment is RecallMoment.START)
         compacted = began < len(since) and since[-1].why == COMPACTED
         unanswered = all(one.outcome is Outcome.TOO_SLOW for one in since)
@@ -52,10 +52,10 @@ class StandingRules:
 
     def has_begun(self, run: str) -> bool:
         """An agent may call at the start and at the first prompt at the same moment, in any order."""
-        since = self._since_start(run)
+        since = self.since_start(run)
         return bool(since) and since[0].query.moment is not RecallMoment.START
 
-    def _since_start(self, run: str) -> Sequence[Recall]:
+    def since_start(self, run: str) -> Sequence[Recall]:
         """What this run asked, newest first, back to its newest start, which is the last of them."""
         newest = self._home.storage().recalls.newest(LOOKED_AT, self._home.reader, run=run)
         began = next((n for n, one in enumerate(newest, 1) if one.query.moment is RecallMoment.START), len(newest))

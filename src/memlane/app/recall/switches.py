@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from memlane.app.home import Home
 from memlane.app.recall.place import FolderView
 from memlane.domain import Query
@@ -13,7 +15,7 @@ OFF_HERE = "it is off for this run (/lane:off)"
 
 
 class RecallSwitches:
-    """Each answers with the reason, or "": it is on."""
+    """Why it is off: the reason, or "": it is on."""
 
     def __init__(self, home: Home, place: FolderView) -> None:
         self._home, self._place = home, place
@@ -39,3 +41,8 @@ class RecallSwitches:
         """The newest recall of a run carries it on: nothing else has to be found again."""
         newest = self._home.storage().recalls.newest(1, self._home.reader, run=run)
         return newest[0].extra.get("switch", "") if newest else ""
+
+    def held_out(self, run: str) -> bool:
+        """The same share of runs every time, chosen by their id alone."""
+        share = self._home.config.number("recall.holdout")
+        return share > 0 and int(hashlib.sha256(run.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF < share

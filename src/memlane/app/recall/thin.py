@@ -61,7 +61,7 @@ class ThinRecalls:
     def keep(self, machine: str, answer: HookAnswer) -> None:
         """After the answer has gone out."""
         _place, recalls = self._of(machine)
-        for recall in filter(None, (answer.start, answer.recall)):
+        for recall in filter(None, (answer.ahead, answer.recall)):
             recalls.keep(recall)
         if answer.taught is not None:
             recalls.keep_taught(answer.taught)
@@ -87,4 +87,4 @@ def _unsaid(answer: HookAnswer) -> HookAnswer:
         why = "found after the hook had timed out"
         near = (*recall.shown, *recall.near)
         recall = replace(recall, outcome=Outcome.TOO_SLOW, why=why, shown=(), near=near, tokens=0)
-    return replace(answer, output={}, recall=recall, start=None if answer.output else answer.start)
+    return replace(answer, output={}, recall=recall, ahead=None if answer.output else answer.ahead)

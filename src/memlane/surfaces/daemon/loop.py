@@ -343,14 +343,14 @@ class Daemon:
         why = "earlier notes of this run are not saved yet"
         again = recall.begins or recall.query.moment is RecallMoment.ANSWER  # the next prompt looks, or begins it
         unseen = None if again else unsaid(recall, Outcome.NOT_LOOKED, why)
-        return replace(answer, output={}, recall=unseen, start=None)
+        return replace(answer, output={}, recall=unseen, ahead=None)
 
     def _after(self, request: HookRequest, answer: HookAnswer, *, sent: bool) -> None:
         recall = answer.recall
         if recall is not None and _is_awaited(recall) and answer.output and not sent:
             recall = unsaid(recall, Outcome.TOO_SLOW, f"found in {self._took[-1]:.0f} ms, after the hook had timed out")
-        if answer.start is not None and (sent or not answer.output):  # else they are due with the next prompt
-            self._scribe.keep(answer.start)
+        if answer.ahead is not None and (sent or not answer.output):  # else it is due at the next call
+            self._scribe.keep(answer.ahead)
         if recall is not None:
             if request.mod is None:
                 self._mods.commanded(request.agent, recall.query.native_id)

@@ -25,6 +25,7 @@ LARGEST_LIST = 1 << 24
 SAID_OF_A_TOOL = b"session_id sessionId conversation_id agent_id cwd tool_name transcript_path hookEventName".split()
 NAMED_BY = (b"file_path", b"filePath", b"notebook_path", b"command", b"path")
 READS_BY_SHELL = ("codex",)  # these have no tool that reads a file: the path is in the command
+MISSES_PROMPTS = ("droid",)  # these may call no hook for a prompt: the daemon looks for it at the first tool
 ONLY_TOLD = ("Stop", "SubagentStop", "PreCompact", "SessionEnd", "Outcome")  # the agent waits for nothing
 PAUSE = 0.004  # between two looks for a daemon that is starting
 START_TAKES = 3.0  # seconds, at most; one that began earlier has failed
@@ -76,8 +77,7 @@ class Hook:
         except FileNotFoundError:
             posix.mkdir(self.home + b"/run", 0o700)
             posix.chdir(self.home + b"/run")
-        if self.event == TOUCHED:
-            question = of_a_known_tool(question, by_shell=self.agent in READS_BY_SHELL)
+        question = of_a_known_tool(question, self.agent) if self.event == TOUCHED else question
         if question:
             (self.tell if self.event in ONLY_TOLD else self.ask)(question)
 
@@ -230,17 +230,17 @@ def is_borrowed(agent: str, question: bytes) -> bool:
     return any(variable in posix.environ for variable in BORROWERS)
 
 
-def of_a_known_tool(question: bytes, *, by_shell: bool = False) -> bytes:
+def of_a_known_tool(question: bytes, agent: str = "") -> bytes:
     """The little of it that is about the path or the command; nothing where nothing is known about it."""
-    key = next((key for key in NAMED_BY if string_in(question, key)), b"")
-    value = string_in(question, key) if key else b""
+    key, value = next(((key, found) for key in NAMED_BY if (found := string_in(question, key))), (b"", b""))
     if key == b"command":
-        known = has_sign(b"$", value) or (by_shell and names_a_file(value))
+        known = has_sign(b"$", value) or (agent in READS_BY_SHELL and names_a_file(value))
         value = value if len(value) <= LONGEST_COMMAND else value[:LONGEST_COMMAND].rpartition(b" ")[0]
     else:
         known = bool(value) and (is_listed(value, read_file(PATHS, LARGEST_LIST, b"")) or has_sign(b"/", value.lower()))
     said = [b'"%b":"%b"' % (name, found) for name in SAID_OF_A_TOOL if (found := string_in(question, name))]
-    return b'{%b,"tool_input":{"%b":"%b"}}' % (b",".join(said), key, value) if known and value else b""
+    tool = [b'"tool_input":{"%b":"%b"}' % (key, value)] if known and value else []
+    return b"{%b}" % b",".join(said + tool) if tool or agent in MISSES_PROMPTS else b""
 
 
 def names_a_file(command: bytes) -> bool:

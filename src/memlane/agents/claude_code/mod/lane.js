@@ -20,19 +20,29 @@ const question = atom(/** @type {const} */ ({ plugin: 'lane', key: 'question' })
 const yields = atom(/** @type {const} */ ({ plugin: 'lane', key: 'yields' }), false)
 
 let token = ''
-let client = ''
+/** @type {{ run: string, off: boolean, variables: Record<string, string>, client: string } | undefined} */
+let known // what stays as it is while this client runs: each question to it takes a moment of the prompt's
 /** @type {(key: string) => void} */
 let choose = () => {}
 let looks = 0 // that are left after this turn
 let reads = false // one question at a time
 
-async function home($) {
-  return (await $.env.get('LANE_HOME')) || HOME
+async function surroundings($) {
+  if (known) return known
+  const [home, off, moved, session] = await Promise.all([
+    $.env.get('LANE_HOME'),
+    $.env.get('LANE_OFF'),
+    $.env.get('CLAUDE_CONFIG_DIR'),
+    $.session.version(),
+  ])
+  const variables = moved ? { CLAUDE_CONFIG_DIR: moved } : {}
+  known = { run: `${home || HOME}/run`, off: !['', '0', undefined].includes(off), variables, client: session.version }
+  return known
 }
 
 /** What the daemon answers; null: too late, or it refused. Throws where there is no daemon. */
 async function post($, path, body, patience) {
-  const run = `${await home($)}/run`
+  const { run } = await surroundings($)
   token ||= (await $.fs.read(`${run}/token`)).trim()
   const sent = $.http.fetch(`http://lane${path}`, {
     method: 'POST',
@@ -49,16 +59,9 @@ async function post($, path, body, patience) {
 /** One hook call. Without a daemon the session's mark is emptied, so that the command hooks serve and start one. */
 async function call($, event, e, meant = [], patience = PATIENCE) {
   try {
-    client ||= (await $.session.version()).version
-    const moved = await $.env.get('CLAUDE_CONFIG_DIR')
-    const body = {
-      given: given(e),
-      until: (await $.clock.now()) + patience - SPARE,
-      off: !['', '0', undefined].includes(await $.env.get('LANE_OFF')),
-      variables: moved ? { CLAUDE_CONFIG_DIR: moved } : {},
-      meant,
-      by: { version: VERSION, client },
-    }
+    const { off, variables, client } = await surroundings($)
+    const until = (await $.clock.now()) + patience - SPARE
+    const body = { given: given(e), until, off, variables, meant, by: { version: VERSION, client } }
     return await post($, `/api/hooks/claude-code/${event}`, body, patience)
   } catch {
     await unmark($, e.session_id)
@@ -68,7 +71,7 @@ async function call($, event, e, meant = [], patience = PATIENCE) {
 
 async function unmark($, session) {
   try {
-    const mark = `${await home($)}/run/mods/s-${session}`
+    const mark = `${(await surroundings($)).run}/mods/s-${session}`
     if (await $.fs.exists(mark)) await $.fs.write(mark, '')
   } catch {}
 }
@@ -172,9 +175,9 @@ export const register = on => {
   })
 
   on('classic.UserPromptSubmit', async ($, e, next) => {
-    await update($, card, () => null)
-    await update($, yields, () => false)
+    const cleared = Promise.all([update($, card, () => null), update($, yields, () => false)])
     const got = await prompted($, e)
+    await cleared
     await show($, got)
     return withContext(await next(e), got)
   })
