@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,10 @@ from campaigns.ship_mutants import MUTANTS
 from memlane.app import Lane
 from memlane.app.control import of_owner
 from memlane.archive import Layout
-from memlane.errors import UnreachableError
+from memlane.errors import LaneError, UnreachableError
 from tests.examples import examples
+
+MANY = 25  # changes of Central's disk: in the middle of what comes
 
 
 def test_nothing_is_lost_whatever_happens_between_two_machines_and_central(tmp_path: Path) -> None:
@@ -107,12 +110,42 @@ def test_a_central_whose_disk_is_full_says_so_and_gets_everything_later(tmp_path
     assert {name: found for name, found in household.result.faults.items() if found} == {}
 
 
-def _replaced(household: Household, said: str) -> None:
+@pytest.mark.parametrize("ended", ["killed", "full"])
+def test_what_came_before_a_server_was_ended_is_indexed_once_its_machine_sends_it_again(
+    tmp_path: Path, ended: str
+) -> None:
+    """The bytes are there, and nobody was told: neither the machine nor the worker."""
+    household = Household(tmp_path, random.Random(1), Result())
+    try:
+        household.begin()
+        _replaced(household, "indexed already")
+        household.exchange("tower")
+        assert household.index() == []
+        for n in range(1, 5):
+            _replaced(household, "on its way", n)
+        doom = household.server_doom
+        with doom.at(MANY) if ended == "killed" else doom.full(MANY), suppress(LaneError):
+            household.exchange("tower")
+        if ended == "killed":
+            household.end_server()
+            household.start_server()
+        layout = Layout(of_owner(household.config("central"), OWNER).archive_base, OWNER)
+        assert 1 < len(list(layout.run_folders())) < 5, "it was ended in the middle"
+        household.exchange("tower")
+        assert household.index() == []
+        with Lane(of_owner(household.config("central"), OWNER)) as theirs:
+            assert len(theirs.runs.select()) == 5
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+def _replaced(household: Household, said: str, n: int = 0) -> None:
     config = household.config("tower")
-    path = config.person_home / ".claude" / "projects" / "-shop" / "0.jsonl"
+    path = config.person_home / ".claude" / "projects" / "-shop" / f"{n}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    path.write_text(json.dumps(prompt("0", "1", said)) + "\n")
+    path.write_text(json.dumps(prompt(str(n), "1", said)) + "\n")
     with Lane(config) as lane:
         lane.capture.sweep()
 
