@@ -324,12 +324,12 @@ class Sweeper(TranscriptPlaces):
             self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
-    def take_up(self, seconds: float = AFTER_A_TURN) -> int:
+    def take_up(self, seconds: float = AFTER_A_TURN, *, audit: bool = False) -> int:
         """On Central: what arrived is indexed and known. How many runs have changed."""
         self._home.begin()
         tools = self._home.tools()
         self._mask_again()
-        self._make_good(tools, audit=False)
+        self._make_good(tools, audit=audit)
         turns, _aside = self._index(tools, quietly, seconds)
         encode(tools)
         self._home.list_paths(tools.storage)
