@@ -7,7 +7,6 @@ import os
 import socket
 import sys
 import threading
-import traceback
 from importlib import import_module
 from pathlib import Path
 
@@ -45,6 +44,8 @@ def be_seen_when_failing(log: LogFile) -> None:
     """Whatever nobody thought of ends the daemon, in any thread, with a line in the log; a hook starts the next."""
 
     def write(error: BaseException | None) -> None:
+        import traceback  # noqa: PLC0415 - nobody should wait for what is hardly ever needed
+
         places = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error and error.__traceback__)]
         where = f" at {places[-1]}" if places else ""
         log.write("ERROR", f"the daemon ends: {type(error).__name__}{where}")
