@@ -36,7 +36,6 @@ from campaigns.ship_mutants import MUTANTS, STORE_MUTANTS
 from campaigns.world import scratch
 from memlane import archive
 from memlane.app import Lane
-from memlane.app.capture.sweep import COMPARED
 from memlane.app.control import of_owner
 from memlane.app.home import disk_of
 from memlane.archive import Layout, PlacedEntry, journal
@@ -322,9 +321,7 @@ class Household:
         return [f"{UNCLEAN}\tthe worker: {one['why']}" for one in done if one["why"]]
 
     def unfound(self) -> list[str]:
-        """Whatever was killed between the archive and the index: a day later, nothing is left out of search."""
-        with Lane(of_owner(self.config("central"), OWNER)) as theirs:
-            theirs.home.storage().notes.put(COMPARED, "")
+        """Whatever was killed between the archive and the index: a worker that starts leaves nothing out of search."""
         wrong = self.index()
         with Lane(of_owner(self.config("central"), OWNER)) as theirs:
             work, home = theirs.home.storage().work, theirs.home

@@ -62,6 +62,7 @@ def test_the_story(central: Central, tmp_path: Path) -> None:  # noqa: PLR0915 -
     # the backlog, then nothing, then a delta alone
     assert len(shipped(laptop)["runs"]) == 2
     assert shipped(laptop)["bytes"] == 0
+    assert laptop.lane("ship", "--now").out == "Central has everything\n"
     grown = laptop.claude_run(
         "backlog", "seems like an excessive amount of time", "is that how books always were", "go on"
     )

@@ -18,6 +18,7 @@ from memlane.app import Lane
 from memlane.app.control import of_owner
 from memlane.archive import Layout
 from memlane.errors import LaneError, UnreachableError
+from memlane.surfaces.cli.work import Worker
 from tests.examples import examples
 
 MANY = 25  # changes of Central's disk: in the middle of what comes
@@ -114,26 +115,29 @@ def test_a_central_whose_disk_is_full_says_so_and_gets_everything_later(tmp_path
 def test_what_came_before_a_server_was_ended_is_indexed_once_its_machine_sends_it_again(
     tmp_path: Path, ended: str
 ) -> None:
-    """The bytes are there, and nobody was told: neither the machine nor the worker."""
+    """The bytes are there, and nobody was told: neither the machine nor the worker, which has looked at all once."""
     household = Household(tmp_path, random.Random(1), Result())
+    central = household.config("central")
     try:
         household.begin()
         _replaced(household, "indexed already")
         household.exchange("tower")
-        assert household.index() == []
-        for n in range(1, 5):
-            _replaced(household, "on its way", n)
-        doom = household.server_doom
-        with doom.at(MANY) if ended == "killed" else doom.full(MANY), suppress(LaneError):
+        with Lane(central) as lane:
+            worker = Worker(lane.config, lane.control)
+            worker.look(everybody=True, to_the_end=True)
+            for n in range(1, 5):
+                _replaced(household, "on its way", n)
+            doom = household.server_doom
+            with doom.at(MANY) if ended == "killed" else doom.full(MANY), suppress(LaneError):
+                household.exchange("tower")
+            if ended == "killed":
+                household.end_server()
+                household.start_server()
+            folders = Layout(of_owner(central, OWNER).archive_base, OWNER).run_folders()
+            assert 1 < len(list(folders)) < 5, "it was ended in the middle"
             household.exchange("tower")
-        if ended == "killed":
-            household.end_server()
-            household.start_server()
-        layout = Layout(of_owner(household.config("central"), OWNER).archive_base, OWNER)
-        assert 1 < len(list(layout.run_folders())) < 5, "it was ended in the middle"
-        household.exchange("tower")
-        assert household.index() == []
-        with Lane(of_owner(household.config("central"), OWNER)) as theirs:
+            assert [one["why"] for one in worker.look(to_the_end=True)] == [None]
+        with Lane(of_owner(central, OWNER)) as theirs:
             assert len(theirs.runs.select()) == 5
     finally:
         household.close()
