@@ -3,8 +3,8 @@
 `python -m benchmarks.central [--runs 60] [--turns 40]`. One server process and two machines over loopback, on generated
 transcripts. The first shipment is given as a ratio to `cp` and `sha256sum` of the same archive in the same run.
 `--home HOME` ships the runs of that home instead, and nothing else is measured.
-`--load` adds hooks while `--megabytes` are shipped, the same shipments indexed by 1, 2 and 4 workers, and a thin
-machine. One person's search at 1, 50 and 200 owners is `benchmarks.owners`.
+`--load` adds hooks while `--megabytes` are shipped, and the same shipments indexed by 1, 2 and 4 workers.
+`--thin` measures a thin machine and nothing else. One person's search at 1, 50 and 200 owners is `benchmarks.owners`.
 """
 
 from __future__ import annotations
@@ -196,13 +196,22 @@ def of_home(place: Path) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
+def of_thin(times: int) -> dict[str, object]:
+    from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
+
+    folder = Path(tempfile.mkdtemp(prefix="lane-central-thin-"))
+    try:
+        return {"thin": central_load.thin(folder, times), "machine": machine()}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def loaded(megabytes: int, owners: int) -> dict[str, object]:
     from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
 
     folder = Path(tempfile.mkdtemp(prefix="lane-central-load-"))
     try:
         return {
-            "thin": central_load.thin(folder, 10),
             "large_shipment": central_load.large_shipment(folder, megabytes),
             "hooks": central_load.hooks_while_shipping(folder, megabytes, 40),
             "ingest": central_load.ingest(folder, owners, 6, 40, (1, 2, 4)),
@@ -217,13 +226,17 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=40)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--home", type=Path, help="whose runs are shipped, and nothing else is measured")
-    parser.add_argument("--load", action="store_true", help="hooks while shipping, several workers, a thin machine")
+    parser.add_argument("--load", action="store_true", help="also hooks while shipping, and several workers")
+    parser.add_argument("--thin", action="store_true", help="a thin machine, and nothing else is measured")
     parser.add_argument("--megabytes", type=int, default=1000, help="shipped while hooks run")
     parser.add_argument("--owners", type=int, default=8, help="whose shipments several workers index")
     parser.add_argument("--save", type=Path, help="keep the figures in this file")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
-    found = of_home(chosen.home) if chosen.home else measured(chosen.runs, chosen.turns, chosen.times)
+    if chosen.thin:
+        found = of_thin(chosen.times)
+    else:
+        found = of_home(chosen.home) if chosen.home else measured(chosen.runs, chosen.turns, chosen.times)
     if chosen.load:
         found |= loaded(chosen.megabytes, chosen.owners)
     if chosen.save:

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import psycopg
@@ -128,19 +128,23 @@ def _command(*words: str) -> list[str]:
 
 def _hooks(settings: Config, times: int) -> list[float]:
     took = list[float]()
-    for n in range(times):
+    for _ in range(times):
         time.sleep(HOOK_EVERY)
-        said = {"session_id": f"s{time.monotonic_ns()}-{n}", "cwd": str(settings.home), "prompt": PROMPTS[0]}
-        began = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-I", "-S", CLIENT, "claude-code", "UserPromptSubmit"],
-            input=json.dumps(said).encode(),
-            env=_variables(settings),
-            capture_output=True,
-            check=True,
-        )
-        took.append((time.perf_counter() - began) * 1000)
+        took.append(_ms(lambda: _asked(settings, _variables(settings))))
     return took
+
+
+def _asked(settings: Config, variables: Mapping[str, str]) -> bytes:
+    """By a run that has not been told yet."""
+    said = {"session_id": f"s{time.monotonic_ns()}", "cwd": str(settings.home), "prompt": PROMPTS[0]}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", CLIENT, "claude-code", "UserPromptSubmit"],
+        input=json.dumps(said).encode(),
+        env=variables,
+        capture_output=True,
+        check=True,
+    )
+    return done.stdout
 
 
 def ingest(folder: Path, owners: int, runs: int, turns: int, workers: Sequence[int]) -> list[dict[str, object]]:
@@ -245,31 +249,72 @@ def _watched(url: str, children: Sequence[int]) -> tuple[int, int]:
 
 
 def thin(folder: Path, times: int) -> dict[str, object]:
-    """From the start of a thin machine's daemon until it listens, beside a bare interpreter's; and its memory."""
+    """A thin machine, beside a bare interpreter in the same run: from the start of its daemon until it listens, a hook
+    that had to start it, a hook of every day, and its memory. Hooks end when Central has answered, or in their time."""
+    server, url = central.started(folder)
     settings = central.config(folder, "tablet")
-    (settings.home / "run").mkdir(parents=True, exist_ok=True)
-    variables = {**_variables(settings), "LANE_THIN": "true"}
-    starts, bare, size = list[float](), list[float](), 0
-    for _ in range(times):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
-        bare.append((time.perf_counter() - began) * 1000)
-        socket = settings.home / "run" / "daemon.sock"
-        began = time.perf_counter()
-        daemon = subprocess.Popen(DAEMON, env=variables, cwd=settings.home, stderr=subprocess.DEVNULL)
-        while not socket.exists():
-            time.sleep(0.0005)
-        starts.append((time.perf_counter() - began) * 1000)
-        time.sleep(1.0)  # what asking takes is loaded now
-        size = _resident(daemon.pid)
-        daemon.terminate()
-        daemon.wait()
+    starts, bare, cold, warm, size = list[float](), list[float](), list[float](), list[float](), 0
+    told = 0
+    try:
+        _joined_thin(folder, settings, url)
+        variables = {**_variables(settings), "LANE_THIN": "true"}
+        for _ in range(times):
+            bare.append(_ms(lambda: subprocess.run([sys.executable, "-I", "-c", "pass"], check=True)))
+            daemon, took = _listening(settings, variables)
+            starts.append(took)
+            _asked(settings, variables)  # what asking takes is loaded now
+            for _hook in range(3):
+                warm.append(_ms(lambda: _asked(settings, variables)))
+            size = _resident(daemon.pid)
+            daemon.terminate()
+            daemon.wait()
+            began = time.perf_counter()
+            told += NOTE.encode() in _asked(settings, variables)
+            cold.append((time.perf_counter() - began) * 1000)
+            subprocess.run(_command("daemon", "stop"), env=variables, check=True, capture_output=True)
+    finally:
+        os.kill(server, 15)
+        os.waitpid(server, 0)
+    idle = statistics.median(bare)
     return {
+        "bare_python_p50_ms": round(idle, 1),
         "listens_p50_ms": round(statistics.median(starts), 1),
         "listens_best_ms": round(min(starts), 1),
-        "bare_python_p50_ms": round(statistics.median(bare), 1),
+        "listens_to_bare_python": round(statistics.median(starts) / idle, 2),
+        "hook_p50_ms": round(statistics.median(warm), 1),
+        "hook_that_starts_it_p50_ms": round(statistics.median(cold), 1),
+        "hooks_that_started_it": times,
+        "of_them_told_in_time": told,
         "resident_mb": size >> 20,
     }
+
+
+def _joined_thin(folder: Path, settings: Config, url: str) -> None:
+    """With one note, which Central has read."""
+    with Lane(central.config(folder, "central")) as lane:
+        code, _made = lane.control.codes.invite(central.OWNER)
+    with Lane(settings) as lane:
+        lane.shipment.join(url, code, thin=True)
+    with Lane(load({**settings.variables})) as lane:
+        lane.memories.remember(NOTE, settings.home, type=Type.DECISION, scope=Scope.PERSON)
+        lane.shipment.now()
+    with Lane(of_owner(central.config(folder, "central"), central.OWNER)) as worker:
+        worker.capture.take_up()
+
+
+def _listening(settings: Config, variables: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], float]:
+    socket = settings.home / "run" / "daemon.sock"
+    began = time.perf_counter()
+    daemon = subprocess.Popen(DAEMON, env=variables, cwd=settings.home, stderr=subprocess.DEVNULL)
+    while not socket.exists():
+        time.sleep(0.0005)
+    return daemon, (time.perf_counter() - began) * 1000
+
+
+def _ms(what: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    what()
+    return (time.perf_counter() - began) * 1000
 
 
 def _resident(pid: int) -> int:

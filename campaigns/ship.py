@@ -3,9 +3,9 @@
 `python -m campaigns.ship --faults 5000 --store`. Each step lets something happen on a machine and ships it with one
 fault.
 After a few steps everything is shipped undisturbed and compared: Central must hold every byte and every line of both
-machines, once and in order, and every archive must be whole. In some steps one side is of a later version
-(`campaigns.later`). With `--store`, Central's archive is in an object store and its index in PostgreSQL, and both are
-killed too. `--mutants` runs products that look away; each must be caught.
+machines, once and in order, every archive must be whole, and a worker must find every run. In some steps one side is
+of a later version (`campaigns.later`). With `--store`, Central's archive is in an object store and its index in
+PostgreSQL, and both are killed too. `--mutants` runs products that look away; each must be caught.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from tests.clients.object_store import Seaweed, in_environment, running_store
 
 OWNER, PLACE = "noor", "s3://lane/central"
 SIZE = "bytes"  # compared; a process of its own tells it beside what is wrong
-LOST, TWICE, DIFFERENT, UNCLEAN = FAULTS = ("lost", "twice", "different", "unclean")
+LOST, TWICE, DIFFERENT, UNFOUND, UNCLEAN = FAULTS = ("lost", "twice", "different", "unfound", "unclean")
 DISKS = ("two at once", "machine put back", "central put back")
 KILLS = ("machine killed", "server killed", "worker killed", "disk full", *DISKS)
 VERSIONS = ("later machine", "later central")
@@ -315,10 +315,23 @@ class Household:
         return child
 
     def index(self) -> list[str]:
-        """All that `lane work --once` does on Central."""
+        """All that `lane work --once` does on Central; what kept it from doing so."""
         with Lane(self.config("central")) as lane:
-            Worker(lane.config, lane.control).look(everybody=True, to_the_end=True)
-        return []
+            done = Worker(lane.config, lane.control).look(everybody=True, to_the_end=True)
+        return [f"{UNCLEAN}\tthe worker: {one['why']}" for one in done if one["why"]]
+
+    def unfound(self) -> list[str]:
+        """Whatever was killed between the archive and the index: a worker that starts leaves nothing out of search."""
+        wrong = self.index()
+        with Lane(of_owner(self.config("central"), OWNER)) as theirs:
+            work, home = theirs.home.storage().work, theirs.home
+            for folder in home.layout.run_folders():
+                metadata, mark = archive.load(home.disk, folder), work.indexed(folder.name)
+                whole = (metadata.newest.n, metadata.newest.size) if metadata else None
+                if mark is None or (mark.generation, mark.size) != whole:
+                    wrong.append(f"{UNFOUND}\t{folder.name} is not in the index as it is in the archive")
+            wrong += [f"{UNFOUND}\t{run} is still to be indexed" for run in work.pending()]
+        return wrong
 
     def exchange(self, name: str, *, check: bool = False) -> None:
         with Lane(self.config(name)) as lane:
@@ -355,7 +368,7 @@ class Household:
         self.result.compared += 1
         for name in ("flagg", "tower"):
             self.compare(name)
-        self._take(self._apart(self.index))
+        self._take(self._apart(self.unfound))
         for name in ("flagg", "tower", "central"):
             self._take(self._apart(lambda name=name: self._verified(name)))
 

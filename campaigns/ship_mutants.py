@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from campaigns.mutants import Mutant, put_in_place_of
+from memlane.app.arrivals import Arrivals
+from memlane.app.capture import sweep
 from memlane.archive import Answer, FrameAnswer, Reception, ShipFrame, frame
 from memlane.archive.arrival import Arrival
 from memlane.archive.frame import FrameHead
@@ -64,10 +66,21 @@ def heads_of_this_version_alone() -> AbstractContextManager[None]:
     return put_in_place_of(frame, "FrameHead", _KnownHead)
 
 
+@contextmanager
+def arrivals_that_no_worker_hears_of() -> Generator[None]:
+    """Nothing is marked, and nobody ever compares the archive with the index."""
+    with (
+        put_in_place_of(Arrivals, "_mark", lambda _arrivals, _here: None),
+        put_in_place_of(sweep, "find_work", lambda _tools: None),
+    ):
+        yield
+
+
 STORE_MUTANTS: Sequence[Mutant] = (Mutant(pieces_that_are_not_sent, "lost"),)
 
 MUTANTS: Sequence[Mutant] = (
     Mutant(taken_without_a_write, "lost"),
     Mutant(lines_without_a_fence, "different"),
     Mutant(heads_of_this_version_alone, "unclean"),
+    Mutant(arrivals_that_no_worker_hears_of, "unfound"),
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # `typing` takes longer to load than all else of a process that a hook starts
 if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.config import Config
@@ -52,6 +50,8 @@ _ELSEWHERE = {"Config": "config", "FoundTurn": "search", "Lane": "app", "LaneErr
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - as above
+
     found = getattr(import_module(f"memlane.{_ELSEWHERE.get(name, 'domain')}"), name)
     globals()[name] = found  # the next look finds it here
     return found

@@ -1,10 +1,9 @@
-"""Settings, read once: defaults < `$LANE_HOME/config.toml` < `LANE_*` variables. The only reader of the environment."""
+"""Settings, read once: defaults < `$LANE_HOME/config.toml` < `LANE_*` variables."""
 
 from __future__ import annotations
 
 import getpass
 import math
-import os
 import re
 import socket
 import tomllib
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from memlane.errors import UsageError
+from memlane.system.environment import calm_libraries, home_folder, person_folder, variables
 
 Value = bool | int | float | str | tuple[str, ...]
 LARGEST = 1e12  # of a number; neither nan nor infinity is less
@@ -248,33 +248,20 @@ class Config:
         return cast(tuple[str, ...], self.values[name])
 
 
-def variables() -> Mapping[str, str]:
-    """The environment of this process."""
-    return dict(os.environ)
-
-
-def home_in(variables: Mapping[str, str]) -> Path:
-    """$LANE_HOME, else ~/.memlane. Nothing is read."""
-    person = Path(variables.get("HOME") or "~").expanduser()
-    return Path(variables.get("LANE_HOME") or person / ".memlane").expanduser().absolute()
-
-
 def load(environment: Mapping[str, str] | None = None, home: Path | None = None) -> Config:
     """The settings of a home: this one, else $LANE_HOME, else ~/.memlane."""
-    # Before anybody imports numpy: its threads start at once and wait by spinning, and nothing here needs them.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    variables = dict(os.environ if environment is None else environment)
-    person_home = Path(variables.get("HOME") or "~").expanduser()
-    home = Path(home or variables.get("LANE_HOME") or person_home / ".memlane").expanduser().absolute()
+    calm_libraries()
+    given = variables() if environment is None else dict(environment)
+    home = Path(home or home_folder(given)).expanduser().absolute()
     values = {name: setting.default for name, setting in SETTINGS.items()}
     origins = dict.fromkeys(values, "default")
     for name, value in _from_file(home / "config.toml").items():
         values[name], origins[name] = value, "config.toml"
     for name, setting in SETTINGS.items():
         variable = "LANE_" + re.sub(r"\W", "_", name).upper()
-        if variable in variables:
-            values[name], origins[name] = parsed(setting, variables[variable]), variable
-    return Config(home, person_home, variables, values, origins)
+        if variable in given:
+            values[name], origins[name] = parsed(setting, given[variable]), variable
+    return Config(home, Path(person_folder(given)), given, values, origins)
 
 
 def _from_file(path: Path) -> dict[str, Value]:

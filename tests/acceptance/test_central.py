@@ -17,8 +17,10 @@ import pytest
 
 from memlane.app import Lane
 from memlane.app.home import contact
+from memlane.app.shipment import desk as ship_desk
 from memlane.archive import journal_frames, packed
 from memlane.config import load
+from memlane.domain import Level
 from tests.acceptance.central import Central, archived, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
 from tests.acceptance.terminal import seated
@@ -60,6 +62,7 @@ def test_the_story(central: Central, tmp_path: Path) -> None:  # noqa: PLR0915 -
     # the backlog, then nothing, then a delta alone
     assert len(shipped(laptop)["runs"]) == 2
     assert shipped(laptop)["bytes"] == 0
+    assert laptop.lane("ship", "--now").out == "Central has everything\n"
     grown = laptop.claude_run(
         "backlog", "seems like an excessive amount of time", "is that how books always were", "go on"
     )
@@ -378,6 +381,55 @@ def test_nothing_is_sent_while_central_is_away_and_nothing_is_lost(tmp_path: Pat
     with serving(tmp_path / "central", port=port) as one:
         assert len(shipped(person)["runs"]) == 1
         assert one.archive("noor") == archived(person, "noor")
+
+
+def test_a_machine_that_is_behind_says_so(central: Central, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By how many runs, how many bytes, and how long: each alone is enough."""
+    person, now = joined(central, tmp_path / "home", "m6", "uma"), datetime.now(UTC)
+    person.claude_run("first", "nobody has sent this yet")
+    assert len(person.lane("capture", "--json").data) == 1
+
+    def warned(minutes: int = 0) -> str:
+        with Lane(load(person.surroundings({})), clock=lambda: now + timedelta(minutes=minutes)) as lane:
+            return "; ".join(one.what for one in lane.shipment.findings() if one.level is Level.WARN)
+
+    assert warned(59) == ""
+    assert "nothing was sent for 6" in warned(62)
+    monkeypatch.setattr(ship_desk, "MANY_BYTES", 100)
+    assert "MiB are not on Central yet" in warned()
+    monkeypatch.undo()
+    for n in range(ship_desk.MANY_RUNS - 1):
+        person.claude_run(f"more{n}", f"nor this, the {n}th")
+    person.lane("capture")
+    assert "25 runs are not on Central yet" in warned()
+    for command in ("status", "doctor"):
+        assert "25 runs are not on Central yet" in person.lane(command).out, command
+    shipped(person)
+    assert warned(600) == ""
+
+
+def test_a_lesson_that_two_machines_learned_alone_becomes_one(central: Central, tmp_path: Path) -> None:
+    """Both have dreamed before they knew of each other, and both dream again: neither makes a third."""
+    homes = [joined(central, tmp_path / name, name, "liv") for name in ("den", "attic")]
+    for person in homes:
+        person.claude_run("rule", "From now on always keep the orders in Postgres, never in MySQL.", "go on", "thanks")
+        assert person.lane("capture").code == 0
+        assert person.lane("catch").code == 0
+        assert len(known_of(person)) == 1
+    for person in (*homes, *homes):
+        shipped(person)
+    assert len(known_of(homes[0])) == len(known_of(homes[1]))
+    for person in homes:
+        assert person.lane("dream", "--now").code == 0
+    for person in (*homes, *homes):
+        shipped(person)
+    one, other = (known_of(person) for person in homes)
+    assert len(one) == 1
+    assert one == other
+
+
+def known_of(person: Person) -> list[tuple[str, str]]:
+    return [(one["id"], one["title"]) for one in person.lane("mem", "list", "--state", "active", "--json").data]
 
 
 def test_what_is_left_out_paused_or_forgotten_does_not_leave(central: Central, tmp_path: Path) -> None:

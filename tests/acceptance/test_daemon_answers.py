@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from memlane.domain import Outcome
-from memlane.surfaces.daemon import files as logging
+from memlane.surfaces.daemon import log_file as logging
 from memlane.surfaces.daemon import scribe as scribes
 from memlane.surfaces.daemon.files import claim
 from tests.acceptance.hooks import (
@@ -138,7 +138,7 @@ def test_a_full_queue_is_counted_and_said(hooked: HookHome, monkeypatch: pytest.
     assert until(lambda: len(recalls(hooked)) == 2)
     (recall, _) = recalls(hooked)
     hooked.end()
-    ours = claim(hooked.run, lambda: False)
+    ours = claim(str(hooked.run))
     assert ours
     with nobody_writes(hooked):
         scribe = scribes.Scribe(ours, logging.LogFile(hooked.path))

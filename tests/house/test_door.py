@@ -58,11 +58,10 @@ EXITS = {
     "surfaces/cli/join.py click.prompt": OURS,
     "surfaces/cli/mem/edit.py click.confirm": OURS,
     # the daemon's own
-    "surfaces/daemon/__main__.py sys.stderr.write": "after plain()",
-    "surfaces/daemon/files.py os.write": "the log, after one_line()",
+    "surfaces/daemon/service.py sys.stderr.write": "after plain()",
+    "surfaces/daemon/log_file.py os.write": "the log, after one_line()",
     "surfaces/daemon/watch.py os.write": "a byte of ours for the daemon that started it",
     "surfaces/web/pages/transcript.py msgspec.json.encode": "numbers, in an attribute of a page",
-    "surfaces/daemon/files.py json.dumps": INSIDE,
     "surfaces/daemon/mods.py json.dumps": INSIDE,
     "surfaces/daemon/http.py msgspec.json.encode": INSIDE,
     "surfaces/daemon/loop.py msgspec.json.encode": INSIDE,

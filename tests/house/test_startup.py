@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +40,21 @@ def test_a_command_that_looks_nothing_up_loads_no_engine(words: list[str], tmp_p
 def test_who_takes_in_a_turn_loads_no_model_and_no_room_that_only_looks_back() -> None:
     later = {f"memlane.{room}" for room in ("catch", "entities", "llm", "search", "app.setup", "demo")}
     assert not loaded_by("import memlane.app.capture.sweep") & (HEAVY | later)
+
+
+LISTENING = """
+import os
+from memlane.surfaces.daemon import __main__ as daemon, files
+os.mkdir("home")
+daemon.home_folder(daemon.variables())
+files.enter("home/run")
+assert files.claim(os.getcwd()) and files.token() and files.listen()
+"""
+
+
+def test_a_daemon_listens_before_it_loads_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook that has started it waits until then; on a thin machine that is all it waits for."""
+    monkeypatch.chdir(tmp_path)
+    ours = {"memlane", "memlane.surfaces", "memlane.surfaces.daemon", "memlane.system", "memlane.system.environment"}
+    ours |= {"memlane.surfaces.daemon.__main__", "memlane.surfaces.daemon.files"}
+    assert loaded_by(LISTENING) - loaded_by("pass") == ours | {"__future__", "_socket", "fcntl", "gc", "resource"}

@@ -6,7 +6,7 @@ import ast
 
 from tests.house.tree import Module, modules
 
-MAY_READ_THE_ENVIRONMENT = ("config.py", "surfaces/hooks/client.py")  # the hook script stands alone
+MAY_READ_THE_ENVIRONMENT = ("system/environment.py", "surfaces/hooks/client.py")  # the hook script stands alone
 MAY_ASK_THE_TIME = ("app/", "surfaces/", "domain/identity.py")  # identity defines the ids it is asked for
 ENVIRONMENT = frozenset({"environ", "environb", "getenv", "getenvb"})
 CLOCKS_AND_DICE = frozenset({"now", "utcnow", "today", "time_ns", "uuid1", "uuid4", "uuid7", "random_id"})

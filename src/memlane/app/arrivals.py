@@ -49,7 +49,7 @@ class Arrivals:
 
     def take(self, body: bytes, *, only_runs: bool = False) -> Sequence[FrameAnswer]:
         """One answer for each frame, in their order; the lock is taken for each, so nobody waits for all of them."""
-        home, answers, changed = self._home, list[FrameAnswer](), dict[str, Metadata]()
+        home, answers, here = self._home, list[FrameAnswer](), dict[str, Metadata]()
         home.create_storage()
         sender = Sender(home.config.user, home.config.machine)
         for one in archive.unpacked(body):
@@ -61,9 +61,9 @@ class Arrivals:
                 arrival = Reception(home.disk, home.layout, sender, home.clock(), self._is_held).take(one)
             answers.append(arrival.answer)
             if arrival.metadata is not None:
-                changed[arrival.metadata.run] = arrival.metadata
-        self._mark(changed)
-        if any(one.answer is Answer.TAKEN for one in answers):
+                here[arrival.metadata.run] = arrival.metadata
+        self._mark(here)
+        if here or any(one.answer is Answer.TAKEN for one in answers):
             with suppress(OSError):  # a worker looks at everything once in a while
                 private_folder(home.run_folder)
                 arrival_mark(home.config).touch(mode=0o600)
@@ -127,12 +127,13 @@ class Arrivals:
         records = ControlRecords(self._home)
         return PolicyBook(records, PersonBook(records))
 
-    def _mark(self, changed: Mapping[str, Metadata]) -> None:
-        """What a worker has to do now. If we are killed before this, the next look at the whole archive finds it."""
-        if changed:
+    def _mark(self, here: Mapping[str, Metadata]) -> None:
+        """What a worker has to do now. If we are killed before this, or the disk is full, its machine sends it again:
+        it is here, and is marked then."""
+        if here:
             storage = self._home.storage()
             with self._home.lock.held(), storage.transaction():
-                for run, metadata in changed.items():
+                for run, metadata in here.items():
                     storage.work.archived(run, metadata.newest.n, metadata.newest.size)
 
     def held(self, machine: str = "") -> Iterator[HeldRun]:

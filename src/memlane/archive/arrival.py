@@ -50,7 +50,7 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """An answer, and the run as it is now, if it changed."""
+    """An answer, and the run as it is here now."""
 
     answer: FrameAnswer
     metadata: Metadata | None = None
@@ -230,7 +230,7 @@ class Reception:
             Answer.TAKEN if taken else Answer.HAVE, one.head.run, one.head.n, one.head.name, new.size, new.sha256
         )
         if here == kept.metadata and kept.settled:
-            return Arrival(answer)
+            return Arrival(answer, here)
         put_aside_unreadable(self.disk, place.folder)
         self.disk.replace(place.folder / METADATA, one.head.metadata.encode() if here == told else encode(here))
         self._register.add_runs(generation_names(here), self.now)

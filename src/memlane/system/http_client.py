@@ -11,6 +11,7 @@ import ipaddress
 import json
 import select
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Generator, Mapping
@@ -92,6 +93,10 @@ class NoAnswerError(Exception):
 
 class NotReachedError(NoAnswerError):
     """No connection came about: nobody there heard anything."""
+
+
+class UntrustedError(NoAnswerError):
+    """Its certificate is of nobody whom this computer trusts."""
 
 
 class TooLargeError(Exception):
@@ -176,6 +181,9 @@ class Endpoint:
             self.hang_up()
             if isinstance(error, TimeoutError) or time.monotonic() - began >= timeout:
                 raise TooSlowError(f"{self.shown} took longer than {timeout:g} s") from None
+            if isinstance(error, ssl.SSLCertVerificationError):
+                why = f"{self.shown} has a certificate that this computer does not trust ({error.verify_message})"
+                raise UntrustedError(why) from None
             why = (error.strerror if isinstance(error, OSError) else "") or type(error).__name__
             unheard = isinstance(error, ConnectionRefusedError | socket.gaierror)
             raise (NotReachedError if unheard else NoAnswerError)(f"{self.shown} does not answer ({why})") from None

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,11 @@ from campaigns.ship_mutants import MUTANTS
 from memlane.app import Lane
 from memlane.app.control import of_owner
 from memlane.archive import Layout
-from memlane.errors import UnreachableError
+from memlane.errors import LaneError, UnreachableError
+from memlane.surfaces.cli.work import Worker
 from tests.examples import examples
+
+MANY = 25  # changes of Central's disk: in the middle of what comes
 
 
 def test_nothing_is_lost_whatever_happens_between_two_machines_and_central(tmp_path: Path) -> None:
@@ -107,12 +111,45 @@ def test_a_central_whose_disk_is_full_says_so_and_gets_everything_later(tmp_path
     assert {name: found for name, found in household.result.faults.items() if found} == {}
 
 
-def _replaced(household: Household, said: str) -> None:
+@pytest.mark.parametrize("ended", ["killed", "full"])
+def test_what_came_before_a_server_was_ended_is_indexed_once_its_machine_sends_it_again(
+    tmp_path: Path, ended: str
+) -> None:
+    """The bytes are there, and nobody was told: neither the machine nor the worker, which has looked at all once."""
+    household = Household(tmp_path, random.Random(1), Result())
+    central = household.config("central")
+    try:
+        household.begin()
+        _replaced(household, "indexed already")
+        household.exchange("tower")
+        with Lane(central) as lane:
+            worker = Worker(lane.config, lane.control)
+            worker.look(everybody=True, to_the_end=True)
+            for n in range(1, 5):
+                _replaced(household, "on its way", n)
+            doom = household.server_doom
+            with doom.at(MANY) if ended == "killed" else doom.full(MANY), suppress(LaneError):
+                household.exchange("tower")
+            if ended == "killed":
+                household.end_server()
+                household.start_server()
+            folders = Layout(of_owner(central, OWNER).archive_base, OWNER).run_folders()
+            assert 1 < len(list(folders)) < 5, "it was ended in the middle"
+            household.exchange("tower")
+            assert [one["why"] for one in worker.look(to_the_end=True)] == [None]
+        with Lane(of_owner(central, OWNER)) as theirs:
+            assert len(theirs.runs.select()) == 5
+    finally:
+        household.close()
+    assert {name: found for name, found in household.result.faults.items() if found} == {}
+
+
+def _replaced(household: Household, said: str, n: int = 0) -> None:
     config = household.config("tower")
-    path = config.person_home / ".claude" / "projects" / "-shop" / "0.jsonl"
+    path = config.person_home / ".claude" / "projects" / "-shop" / f"{n}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
-    path.write_text(json.dumps(prompt("0", "1", said)) + "\n")
+    path.write_text(json.dumps(prompt(str(n), "1", said)) + "\n")
     with Lane(config) as lane:
         lane.capture.sweep()
 

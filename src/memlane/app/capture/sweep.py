@@ -31,9 +31,8 @@ from memlane.flow.journal import catch_up, encode, write_down
 from memlane.flow.tools import OnProgress, Progress, Tools, quietly
 
 COMPARED = "compared"  # when every run of the archive was last compared with its mark
-SKIPPED = "skipped"
+SKIPPED, REGISTER_SAID = "skipped", "register said"
 AUDIT_EVERY = timedelta(days=1)
-REGISTER_SAID = "register said"
 OLDER_ARCHIVE = "the archive has a register now: from here on, what gets lost from it is named (lane archive verify)"
 SOON = 0.0  # seconds for meaning: not now, with the next few Turns
 MASKED_A_TICK = 50  # runs read again after the Gate learned something: a tick is short, and there is the next one
@@ -234,7 +233,7 @@ class Sweeper(TranscriptPlaces):
         catch_up(tools)
         finish_forgetting(self._home)
         self._settle_register(tools)
-        if audit or not tools.storage.notes.get(COMPARED):
+        if audit or self._is_due(COMPARED):
             find_work(tools)
             tools.storage.notes.put(COMPARED, tools.clock().isoformat())
             with self._home.lock.held(), suppress(OSError):
@@ -325,11 +324,12 @@ class Sweeper(TranscriptPlaces):
             self._vectors.follow(meaning, on=lambda done, every: on(Progress("meaning", done, every, 0, 0)))
         return turns, aside
 
-    def take_up(self, seconds: float = AFTER_A_TURN) -> int:
+    def take_up(self, seconds: float = AFTER_A_TURN, *, audit: bool = False) -> int:
         """On Central: what arrived is indexed and known. How many runs have changed."""
         self._home.begin()
         tools = self._home.tools()
-        self._make_good(tools, audit=False)
+        self._mask_again()
+        self._make_good(tools, audit=audit)
         turns, _aside = self._index(tools, quietly, seconds)
         encode(tools)
         self._home.list_paths(tools.storage)
@@ -339,8 +339,7 @@ class Sweeper(TranscriptPlaces):
         """One bounded pass of what is due. Nothing changed, nothing done; a timer that was forgotten makes no home."""
         self._home.must_be_set_up()
         self._home.begin()
-        notes, now = self._home.storage().notes, self._home.clock()
-        due = not (last := notes.get("audited")) or now - datetime.fromisoformat(last) >= AUDIT_EVERY
+        notes, now, due = self._home.storage().notes, self._home.clock(), self._is_due("audited")
         self._mask_again()
         report = self.sweep(audit=due, by="tick")
         catch_up(self._home.tools())
@@ -351,11 +350,15 @@ class Sweeper(TranscriptPlaces):
         notes.put("ticked", now.isoformat())
         return report
 
+    def _is_due(self, note: str) -> bool:
+        """Once a day, and where it was never done."""
+        last = self._home.storage().notes.get(note)
+        return not last or self._home.clock() - datetime.fromisoformat(last) >= AUDIT_EVERY
+
     def _mask_again(self) -> None:
         """A secret the Gate has learned to see since a run was indexed is masked there too."""
-        tools = self._home.tools()
-        work = tools.storage.work
-        for run in work.masked_otherwise(tools.gate().version, MASKED_A_TICK):
+        work, rules = self._home.storage().work, self._home.tools().gate().version
+        for run in work.masked_otherwise(rules, MASKED_A_TICK):
             work.index_again(run)
 
     # -- what is left out ----------------------------------------------------------------------------------------------

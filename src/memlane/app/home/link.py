@@ -32,6 +32,7 @@ from memlane.system.http_client import (
     NoAnswerError,
     TooLargeError,
     TooSlowError,
+    UntrustedError,
 )
 
 FILE = MEMBERSHIP
@@ -42,6 +43,8 @@ FRAMES = "application/vnd.memlane.frames"
 MACHINE_ID = Path("/etc/machine-id")
 _ERRORS: Mapping[str, type[LaneError]] = {"usage": UsageError, "not-found": NotFoundError, "busy": BusyError}
 WELL = 300
+LATER = "nothing is lost: it is sent when Central answers"
+UNTRUSTED = "if its authority is your own, SSL_CERT_FILE names the file with that authority's certificate"
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -115,7 +118,7 @@ class CentralLine:
         try:
             answer = self._endpoint.once(f"{self._endpoint.path}{path}", body, timeout, headers)
         except (NoAnswerError, TooSlowError, TooLargeError) as error:
-            raise UnreachableError(str(error), hint="nothing is lost: it is sent when Central answers") from None
+            raise UnreachableError(str(error), hint=UNTRUSTED if isinstance(error, UntrustedError) else LATER) from None
         if answer.status >= WELL:
             raise _error(answer)
         return answer

@@ -179,7 +179,7 @@ class PostgresEngine:
                     hint = "nothing: it is as new as this"
                     raise BusyError("another rebuild was faster, and its index serves", hint=hint)
                 others = "UPDATE builds SET state = 'retired', since = now() WHERE owner = %s AND build <> %s"
-                db.run(f"{others} AND state <> 'retired'", (owner, build))
+                db.run(f"{others} AND version = %s AND state <> 'retired'", (owner, build, SCHEMA))
                 serves = "UPDATE builds SET state = 'serves', since = now() WHERE owner = %s AND build = %s"
                 db.run(serves, (owner, build))
             clear(db, self._schema, owner, FINISHING)
@@ -247,6 +247,7 @@ class PostgresEngine:
                 db.run(f"CREATE SCHEMA IF NOT EXISTS {schema}")
                 db.run(f"SET LOCAL search_path = {schema}")
                 create_all(db, schema, _script(script))
+            db.run(f"DELETE FROM {self._schema}.builds WHERE version = %s", (SCHEMA,))  # of tables that were dropped
             self._there = False  # until it is committed
 
     def _prepare_control(self, db: Connection) -> None:

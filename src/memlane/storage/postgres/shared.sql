@@ -6,7 +6,9 @@ CREATE TABLE IF NOT EXISTS builds (
   state text NOT NULL CHECK (state IN ('begun', 'serves', 'retired')), since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (owner, build)
 );
-CREATE UNIQUE INDEX IF NOT EXISTS builds_one_serves ON builds (owner) WHERE state = 'serves';
+-- One of each version: while a new version is being installed, the old one goes on.
+DROP INDEX IF EXISTS builds_one_serves;
+CREATE UNIQUE INDEX IF NOT EXISTS builds_serve ON builds (owner, version) WHERE state = 'serves';
 
 -- Models stand in many rows, each in four bytes. A number is never given twice.
 CREATE TABLE IF NOT EXISTS model_names (

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from keyword import iskeyword
+from pathlib import Path
 from types import TracebackType
 
 import click
@@ -94,9 +95,9 @@ def _ship_behind(arguments: Sequence[str]) -> None:
     """A machine that has joined a Central is in contact with it after any command, without waiting for it."""
     if arguments[:1] in (["ship"], ["leave"], ["serve"], ["work"]):
         return
-    from memlane.config import home_in, variables
+    from memlane.system.environment import home_folder, variables
 
-    home = home_in(variables())
+    home = Path(home_folder(variables()))
     if not (home / "central.json").exists():
         return
     from memlane.app.home import contact

@@ -69,9 +69,11 @@ def _tell(screen: Screen, report: ShipReport, behind: Behind) -> None:
         }
         screen.emit("lane.ship/1", data, {"behind": _of(behind)})
         return
-    what = f"{many(len(report.runs), 'run')}, {size(report.bytes)}, and {size(report.lines)} of journal lines"
+    what = f"Sent {many(len(report.runs), 'run')}, {size(report.bytes)}, and {size(report.lines)} of journal lines"
+    if not (report.runs or report.lines or behind.runs or behind.lines):
+        what = "Central has everything"
     fetched = f"; fetched {size(report.received)} of journal lines" if report.received else ""
-    screen.line(f"Sent {what}{fetched}")
+    screen.line(f"{what}{fetched}")
     for said in report.conflicts:
         screen.say(f"conflict: {said}")
     for said in report.damaged:

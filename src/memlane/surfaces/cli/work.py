@@ -77,6 +77,7 @@ class Worker:
     control: ControlBook
     _done: dict[str, float] = field(default_factory=dict[str, float])  # the mark that was seen before the last pass
     _all: float = 0.0
+    _seen: set[str] = field(default_factory=set[str])
     _compacted: dict[str, float] = field(default_factory=dict[str, float])
     _unread: dict[str, None] = field(default_factory=dict[str, None])  # whose runs are indexed, and nothing else yet
 
@@ -146,8 +147,11 @@ class Worker:
             lane.archive.compact(A_DAY)
             self._compacted[owner] = time.monotonic()
 
-    def _index(self, _owner: str, lane: Lane) -> int:
-        return lane.capture.take_up(MEANING)
+    def _index(self, owner: str, lane: Lane) -> int:
+        """The first time with a look at everything: a server of another version may have taken something meanwhile."""
+        found = lane.capture.take_up(MEANING, audit=owner not in self._seen)
+        self._seen.add(owner)
+        return found
 
     def _rest(self, owner: str, lane: Lane) -> int:
         """Memories and dreams of machines that make none themselves; and what keeps an archive small."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from memlane.config import load
 from memlane.errors import BusyError, LaneError
 from memlane.surfaces.daemon.children import ALREADY_SAID
-from memlane.surfaces.daemon.files import LogFile
+from memlane.surfaces.daemon.log_file import LogFile
 from memlane.system.process import BEHIND, give_way, seldom_collect
 
 

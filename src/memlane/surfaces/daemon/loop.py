@@ -36,7 +36,8 @@ from memlane.surfaces.daemon.current_lane import (
     printed_with_card,
     signature,
 )
-from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile, token
+from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, token
+from memlane.surfaces.daemon.log_file import LogFile
 from memlane.surfaces.daemon.mods import ModMarks
 from memlane.surfaces.daemon.protocol import (
     VERSION,

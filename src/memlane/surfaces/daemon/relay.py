@@ -6,6 +6,7 @@ While Central does not answer, hooks are silent at once; runs are captured and s
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import queue
@@ -20,7 +21,8 @@ from typing import TYPE_CHECKING
 
 import memlane
 from memlane.config import load
-from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim, LogFile
+from memlane.surfaces.daemon.files import SOCKET, STARTING, DaemonClaim
+from memlane.surfaces.daemon.log_file import LogFile
 from memlane.surfaces.daemon.protocol import VERSION, HookConnection, HookRefusal, HookRequest, is_mine
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Relay:
             BackgroundCommand(TICK, variables, lambda: lane.health.tick_is_due(), self._say),
             BackgroundCommand(SHIP, variables, self._ship_is_due, self._say, SHIP_EVERY),
         ]
+        gc.enable()
         self._loaded.set()
 
     # -- one thread listens and looks around -------------------------------------------------------------------------

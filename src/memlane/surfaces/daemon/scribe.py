@@ -16,7 +16,8 @@ from memlane.app.recall import SaidOutcome, TaughtPrompt
 from memlane.domain import Outcome, Recall, RecallMoment
 from memlane.errors import BusyError, LaneError
 from memlane.surfaces.daemon.current_lane import CurrentLane
-from memlane.surfaces.daemon.files import DaemonClaim, LogFile
+from memlane.surfaces.daemon.files import DaemonClaim
+from memlane.surfaces.daemon.log_file import LogFile
 
 MOST_WAITING = 1000
 QUIET_START = 1.0  # seconds: the first answers have the processor to themselves

@@ -15,7 +15,7 @@ from memlane.config import load
 from memlane.errors import LaneError
 from memlane.surfaces.daemon.capture import end_with_the_daemon
 from memlane.surfaces.daemon.children import ALREADY_SAID
-from memlane.surfaces.daemon.files import LogFile
+from memlane.surfaces.daemon.log_file import LogFile
 from memlane.system.process import BEHIND, give_way, seldom_collect
 
 SOMEBODY_WORKS = b"."
