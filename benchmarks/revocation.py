@@ -1,4 +1,4 @@
-"""How long until what was taken back is gone: from search and from the memories on Central, and from recall elsewhere.
+"""How long until what was taken back is gone: from search and memories on Central, from pages and recall elsewhere.
 
 `python -m benchmarks.revocation [--lessons 40]`. One server process and two machines over loopback. Noor shares a
 project with transcripts and each of her lessons, Mira's daemon is in contact by itself, as often as it is. Each lesson
@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.central import config, said, started
+from campaigns.reads_pages import ReaderPages
 from campaigns.report import machine
 from memlane.app import Lane
 from memlane.app.control import Grant, GrantType, Reading, Role, of_owner
@@ -103,15 +104,18 @@ def _taken_back(folder: Path, central: Lane, url: str, count: int) -> dict[str, 
 
 
 def _timed(noor: Lane, mira: Lane, given: dict[str, str], lessons: list[str], runs: list[str]) -> dict[str, object]:
-    search, pages, waiting = list[float](), list[float](), dict[str, float]()
-    recall = list[float]()
+    search, memories, pages, recall = list[float](), list[float](), list[float](), list[float]()
+    waiting, browser = dict[str, float](), ReaderPages(mira)
     for n, (lesson, run) in enumerate(zip(lessons, runs, strict=True)):
         for one in (lesson, run):
             assert _shows(mira, one, n), "it was not there before"
+        assert _page_shows(browser, run, n), "no page had it before"
+        for one in (lesson, run):
             noor.shipment.ask("/api/shares/revoke", {"share": given[one]})
         waiting[lesson] = time.monotonic()
         search.append(until_gone(partial(_shows, mira, run, n)))
-        pages.append(until_gone(partial(_shows, mira, lesson, n)))
+        pages.append(until_gone(partial(_page_shows, browser, run, n)))
+        memories.append(until_gone(partial(_shows, mira, lesson, n)))
         end = time.monotonic() + SPREAD
         while time.monotonic() < end:
             recall += _gone(mira, waiting)
@@ -119,7 +123,8 @@ def _timed(noor: Lane, mira: Lane, given: dict[str, str], lessons: list[str], ru
         recall += _gone(mira, waiting)
     return {
         "search": quantiles(search),
-        "memories": quantiles(pages),
+        "pages": quantiles(pages),
+        "memories": quantiles(memories),
         "recall_elsewhere": quantiles(recall),
         "n": len(recall),
     }
@@ -131,6 +136,11 @@ def _shows(mira: Lane, one: str, n: int) -> bool:
         return one in json.dumps(mira.shipment.ask("/api/memories?limit=1000"))
     asked: dict[str, object] = {"query": f"axolotl{n}", "which": {}, "limit": 10}
     return one in json.dumps(mira.shipment.ask("/api/views/search", asked))
+
+
+def _page_shows(browser: ReaderPages, run: str, n: int) -> bool:
+    """On Mira's machine, which asks Central for it."""
+    return f"axolotl{n} ".encode() in browser.shown(f"/runs/{run}")
 
 
 def _gone(mira: Lane, waiting: dict[str, float]) -> list[float]:

@@ -6,6 +6,7 @@ that thing is a leak. `grid` asks; `campaigns.reads_mutants` shows that a filter
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import shutil
@@ -22,6 +23,8 @@ from campaigns import report
 from campaigns.mutants import Mutant
 from campaigns.postgres_server import shared
 from campaigns.reads_mutants import MUTANTS
+from campaigns.reads_pages import ReaderPages
+from campaigns.reads_timing import EVEN, slower
 from campaigns.world import scratch
 from memlane.app import Lane
 from memlane.app.control import Grant, GrantType, Joining, Reading, Role, of_owner
@@ -63,6 +66,7 @@ READERS: Mapping[str, frozenset[str]] = {
     "gone": frozenset(),  # their machine was revoked; what was shared with them is still granted
     "": frozenset(),  # without a token
 }
+AT_THE_DOOR_ONLY = ("gone", "")  # who has no part of Central, or no machine that may ask for it
 
 
 @dataclass(slots=True)
@@ -74,7 +78,8 @@ class Leak:
 
 @dataclass(slots=True)
 class GridResult:
-    cells: int = 0
+    cells: int = 0  # of routes
+    pages: int = 0  # cells of pages
     leaks: list[Leak] = field(default_factory=list[Leak])
     uneven: list[str] = field(default_factory=list[str])  # a refusal that tells "not yours" from "not there"
     refused: list[str] = field(default_factory=list[str])  # a guest's question that met a part nobody wrote
@@ -98,11 +103,20 @@ class Household:
         trail = AuditTrail(lambda _lines: None, "overlook", self._say)
         self.desks = OwnerDesks(self.config)
         self.door = CentralDoor(self.routes, address, self.desks, trail, self._say)
+        self.pages = {name: ReaderPages(self._part(name)) for name in READERS if name not in AT_THE_DOOR_ONLY}
 
     def _say(self, level: str, text: str) -> None:
         self.said.append(f"{level} {text}")
 
+    def _part(self, name: str) -> Lane:
+        """With what others lend, as a machine has it after an exchange."""
+        lane = Lane(of_owner(self.config, name), central=self.config)
+        lane.loans.bring_up()
+        return lane
+
     def close(self) -> None:
+        for one in self.pages.values():
+            one.close()
         self.loop.close()
         self.desks.close()
         self.lane.close()
@@ -243,6 +257,9 @@ def asks(route: Route, world: Household, words: Sequence[str]) -> Iterator[Ask]:
             ("/api/views/search", {"query": one, "which": how}) for one in words for how in which[:2]
         ),
         "POST /api/views/runs": lambda: (("/api/views/runs", {"which": how}) for how in which),
+        "POST /api/views/run": lambda: (
+            ("/api/views/run", {"run": run, "at": at, "first": 0, "most": 99}) for run in runs for at in ("", "t1.1")
+        ),
         "POST /api/shares/mark": lambda: iter([("/api/shares/mark", {"version": ""})]),
         "GET /api/shares/lent": lambda: iter([("/api/shares/lent", None)]),
         "POST /api/lines": lambda: iter([("/api/lines", {"files": []})]),
@@ -304,18 +321,40 @@ def cells(
                 yield reader, f"{route.method} {path} {said}", found
 
 
+def page_cells(
+    world: Household, readers: Iterable[str], words: Sequence[str] = WORDS
+) -> Iterator[tuple[str, str, set[str]]]:
+    """The same of the pages in a browser."""
+    ids = {"run": [world.shared.id, world.private.id], "memory": list(world.memories.values())}
+    values = {**ids, "q": words, "prompt": words, "find": words, "tree": ids["run"], "runs": ids["run"], "tag": [LABEL]}
+    for reader in readers:
+        pages = world.pages.get(reader)
+        for path in pages.asks(values) if pages is not None else ():
+            body = pages.shown(path)
+            found = {word for word in ALL if word.encode() in body and word not in path}
+            yield reader, f"page {path}", found | ({""} if UNWRITTEN in body else set())
+
+
 def grid(world: Household, readers: Sequence[str] = tuple(READERS), words: Sequence[str] = WORDS) -> GridResult:
-    result, told = GridResult(), {reader: set[str]() for reader in readers}
-    for reader, asked, found in cells(world, readers, words):
-        result.cells += 1
-        if "" in found:
-            result.refused.append(f"{reader} {asked}")
-            found.discard("")
-        told[reader] |= found
-        result.leaks += [Leak(reader, asked, one) for one in sorted(found - READERS[reader])]
-    result.missing = [f"{reader}: {word}" for reader in readers for word in sorted(READERS[reader] - told[reader])]
+    """Pages first: they also show what their reader has asked an agent before."""
+    result, seen = GridResult(), [reader for reader in readers if reader in world.pages]
+    result.pages = _looked_over(result, page_cells(world, seen, words), seen)
+    result.cells = _looked_over(result, cells(world, readers, words), readers)
     result.uneven = list(_uneven(world, readers))
     return result
+
+
+def _looked_over(result: GridResult, every: Iterable[tuple[str, str, set[str]]], readers: Sequence[str]) -> int:
+    """How many there were. Whoever may be told something is told it somewhere."""
+    told, count = {reader: set[str]() for reader in readers}, 0
+    for reader, asked, found in every:
+        count += 1
+        if "" in found:
+            result.refused.append(f"{reader} {asked}")
+        told[reader] |= found - {""}
+        result.leaks += [Leak(reader, asked, one) for one in sorted(found - READERS[reader] - {""})]
+    result.missing += [f"{reader}: {word}" for reader in readers for word in sorted(READERS[reader] - told[reader])]
+    return count
 
 
 def _uneven(world: Household, readers: Iterable[str]) -> Iterator[str]:
@@ -353,27 +392,42 @@ def caught(mutant: Mutant, world: Household) -> bool:
 def main() -> None:
     parser = report.arguments(__doc__)
     parser.add_argument("--postgres", action="store_true", help="indexes in a PostgreSQL of its own")
-    parser.add_argument("--mutants", action="store_true", help="builds with one filter left out; each must be caught")
+    parser.add_argument("--mutants", action="store_true", help="also builds with one filter left out")
     chosen = parser.parse_args()
     folder = scratch()
     world = Household(folder, database() if chosen.postgres else "")
+    figures: dict[str, object] = {"engine": "PostgreSQL" if chosen.postgres else "embedded"}
+    missed = list[str]()
     try:
+        result = grid(world)
+        timed = {reader: _timed(world, reader) for reader in ("stranger", "lessons")}
         if chosen.mutants:
             missed = [m.name for m in MUTANTS if not caught(m, world)]
-            said: dict[str, object] = {"mutants": len(MUTANTS), "caught": len(MUTANTS) - len(missed)}
-            report.tell("campaigns.reads --mutants", said, {"not caught": missed}, chosen)
-        result = grid(world)
+            figures |= {"mutants": len(MUTANTS), "caught": len(MUTANTS) - len(missed)}
     finally:
         world.close()
         shutil.rmtree(folder)
-    figures = {"cells": result.cells, "routes": len(world.routes), "readers": len(READERS)}
+    figures |= {"cells": result.cells, "cells of pages": result.pages, "leaks": len(result.leaks)}
+    figures |= {"what is there took longer to refuse, share of pairs": timed}
+    figures |= {"routes": len(world.routes), "readers": len(READERS)}
     faults = {
         "leaks": [f"{one.reader} {one.route}: {one.word}" for one in result.leaks],
         "uneven refusals": result.uneven,
         "refused": result.refused,
         "not told": result.missing,
+        "not caught": missed,
+        "told by time": [f"{who}: {share:.2f}" for who, share in timed.items() if not EVEN[0] <= share <= EVEN[1]],
     }
-    report.tell("campaigns.reads", figures, faults, chosen)
+    report.tell(_command(chosen), figures, faults, chosen)
+
+
+def _timed(world: Household, reader: str) -> float:
+    return slower(lambda id: world.ask(reader, "GET", f"/api/runs/{id}"), world.private.id, "r_aaaaaaaaaaaaa")
+
+
+def _command(chosen: argparse.Namespace) -> str:
+    told = [f"--{name}" for name in ("postgres", "mutants") if getattr(chosen, name)]
+    return " ".join(["python -m campaigns.reads", *told])
 
 
 if __name__ == "__main__":

@@ -277,6 +277,7 @@ def test_leaving_ends_the_token(central: Central, tmp_path: Path) -> None:
     assert person.lane("ship", "--now", "--json").error["kind"] == "revoked"
 
 
+@pytest.mark.fault("K3")
 def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Path) -> None:
     person = machine(tmp_path / "home", "box", "sam")
     assert person.lane("join", central.url, "--code", central.invite("sam", "--ship-only")).code == 0
@@ -296,6 +297,7 @@ def test_a_machine_that_only_ships_reads_nothing(central: Central, tmp_path: Pat
     assert asked(central, "/api/lines", token, body=b'{"files":[]}', type="application/json")[0] == 403
 
 
+@pytest.mark.fault("K4")
 def test_a_machine_that_only_ships_changes_nothing_that_others_keep(central: Central, tmp_path: Path) -> None:
     person = machine(tmp_path / "home", "bench", "kay")
     assert person.lane("join", central.url, "--code", central.invite("kay", "--ship-only")).code == 0

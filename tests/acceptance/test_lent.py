@@ -115,6 +115,7 @@ def test_what_is_shared_is_recalled_with_whose_it_is_and_kept_in_no_journal(team
     assert all(name.startswith("lent/") for name in held(team.mira, LESSON))
 
 
+@pytest.mark.fault("K9")
 def test_what_is_taken_back_is_not_recalled_and_the_receipt_says_where(team: Team) -> None:
     team.remember(LESSON)
     share = team.share()
@@ -156,3 +157,19 @@ def test_a_thin_machine_is_told_by_central_until_the_next_question_after_it_was_
     assert [one["machine"] for one in (*receipt["reached"], *receipt["waiting"])] == ["mira-laptop"]
     assert recalled() == []
     assert held(tablet, LESSON) == []
+
+
+def test_whoever_has_central_in_their_own_home_is_told_there_too(team: Team) -> None:
+    lesson, operator = team.remember(LESSON), team.central.person
+    checkout(operator)
+    share = fits(team.noor.lane("share", "acme/shop", "--with", "operator", "--transcripts", "--json"))["id"]
+
+    def here() -> tuple[list[str], set[str]]:
+        """What is recalled and found there."""
+        assert operator.lane("work", "--once").code == 0
+        told = fits(operator.lane("recall", PROMPT, "--cwd", str(operator.home / "shop"), "--json"))
+        return [one["id"] for one in told], {hit["owner"] for hit in fits(operator.lane("search", "till", "--json"))}
+
+    assert here() == ([lesson], {"noor"})
+    fits(team.noor.lane("unshare", share, "--json"))
+    assert here() == ([], set())

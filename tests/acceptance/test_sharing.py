@@ -17,6 +17,7 @@ import pytest
 
 from tests.acceptance.central import Central, machine, serving
 from tests.acceptance.command_line import CommandOutcome, Person, misfits, schema_of, unpublished
+from tests.acceptance.pages import pages_of
 
 TEAM = ("ada", "ben", "cleo", "dan", "eva", "finn", "gus", "hana", "ivo", "june", "kai", "lea")
 
@@ -264,8 +265,21 @@ def test_a_team_of_twelve(tmp_path: Path) -> None:
         assert spare.lane("ship", "--now", "--json").error["kind"] == "revoked"
         assert (seen(spare, "wombat"), seen(finn, "wombat")) == ([], [run])
 
-        # Ben leaves: what he lent ends with him, what he sent is kept
-        gone = fits(central.person.lane("people", "remove", "ben", "--runs", "keep", "--yes", "--json"))
+        # Finn reads it in his browser, marked whose it is, and Ben leaves: what he lent ends with him, also on the
+        # screen where it is open; what he sent is kept
+        with pages_of(finn) as browser:
+            page = browser.page
+            browser.go("/shares")
+            page.locator("#central-shares").get_by_role("link", name="billing").click(timeout=60_000)
+            page.locator("#tree-there").get_by_role("link", name="wombat").click(timeout=60_000)
+            page.wait_for_selector("#steps >> text=the wombat invoice is sent twice", timeout=60_000)
+            assert page.locator("[data-whose]").inner_text() == "shared by ben, with group frontend"
+            words = ("people", "remove", "ben", "--runs", "keep", "--yes", "--json")
+            gone = fits(replace(central.person, quick=False).lane(*words))
+            page.wait_for_selector(f"text=there is no {run}", timeout=60_000)
+            browser.go("/tree")
+            page.wait_for_selector("#tree-there-list", state="attached", timeout=60_000)
+            assert "wombat" not in page.locator("main").inner_text()
         assert (gone["shares"], gone["machines"]) == (1, ["ben-laptop"])
         assert [seen(one, "wombat") for one in (finn, cleo, ada)] == [[], [], []]
         assert fits(finn.lane("shares", "--json")) == []

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests.browser.site import Site, demo_home, empty_home, served
-from tools.browser import axe, chromium
+from tests.chromium import chromium_running
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = chromium()
-    if found is None or axe() is None:
-        pytest.skip("no Chromium or no axe-core: python -m tools.browser")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=str(found), args=["--no-sandbox"] if _is_root() else [])
+    with chromium_running() as running:
         yield running
-        running.close()
-
-
-def _is_root() -> bool:
-    return os.geteuid() == 0
 
 
 @pytest.fixture(scope="session")

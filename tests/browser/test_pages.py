@@ -17,7 +17,7 @@ PARTS_OF_PAGES = {  # they stand in a page, not alone
     *("/runs/{run}/steps", "/runs/{run}/inside", "/m/{memory}/near", "/map/near", "/map/said", "/river/week"),
     *("/search/quick", "/insights/work", "/health/look", "/settings/preview"),
     *("/recap/runs", "/runs/{run}/summary", "/story/turns"),
-    *("/machines/list", "/people/list", "/audit/list", "/shares/list", "/shares/receipt"),
+    *("/machines/list", "/people/list", "/audit/list", "/shares/list", "/shares/receipt", "/tree/there"),
 }
 NEED_IDS = {
     "/memories/merge": "?ids={two}",

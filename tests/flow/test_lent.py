@@ -82,6 +82,7 @@ def test_what_has_an_end_is_not_recalled_after_it_without_any_contact(world: Wor
     assert recalled(machine) == {}
 
 
+@pytest.mark.fault("K7")
 def test_lent_memories_are_nobodys_to_change_export_or_count(world: World, machine: Lane) -> None:
     with world.given(PROJECT, "mira"):
         brought(world, machine)

@@ -54,6 +54,15 @@ def test_a_lost_code_is_replaced_and_the_old_one_opens_nothing(lane: Lane) -> No
     assert join(lane, code).owner == "noor"
 
 
+@pytest.mark.fault("K8")
+@pytest.mark.parametrize("name", ["Noor", "NOOR", "\uff4eoor", "n\u043e\u043er", "Ann", "an\u03bd"])
+def test_nobody_gets_a_name_that_looks_like_another(lane: Lane, name: str) -> None:
+    invited(lane, "noor")
+    refused(UsageError, "look", lane.control.codes.invite_person, name, Role.MEMBER)
+    refused(UsageError, "look", lane.control.groups.add, name, ["noor"], "ann")
+    assert invited(lane, "\u043c\u0438\u0440\u0430", "other").owner == "\u043c\u0438\u0440\u0430"
+
+
 def test_the_last_admin_stays_one_and_here(lane: Lane) -> None:
     invited(lane, "noor")
     people = lane.control.people

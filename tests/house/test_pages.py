@@ -11,6 +11,7 @@ from tests.house.tree import ROOT, tracked_files
 
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```(?:sh|text|console)?\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
+NAMED_TEST = re.compile(r"`(test_\w+)`")
 TYPED = re.compile(r"(?:^|[\s/($;&])lane ([a-z][a-z-]+)")
 FOR_PEOPLE = ("README.md", "CHANGELOG.md", "docs/guides/", "docs/adr/", "docs/formats/")
 
@@ -44,6 +45,13 @@ def test_every_command_a_page_names_exists() -> None:
         if word not in known
     }
     assert sorted(named) == []
+
+
+def test_every_test_that_a_guide_names_is_there() -> None:
+    tests = "\n".join(path.read_text() for path in tracked_files() if path.name.startswith("test_"))
+    named = {name for page in pages() for name in NAMED_TEST.findall(page.read_text())}
+    assert named
+    assert sorted(name for name in named if f"def {name}(" not in tests) == []
 
 
 def test_the_look_for_commands_finds_them() -> None:

@@ -341,7 +341,7 @@ class Lane:
     def everywhere(self) -> Everywhere:
         from memlane.app.everywhere import Everywhere
 
-        return Everywhere(self.home, self.shipment)
+        return Everywhere(self.home, self.shipment, lambda: self.shelves, lambda: self.loans)
 
     def elsewhere(self, run: str) -> Lane | None:
         """A home of copies with this run of another machine in it; None: Central has none such."""

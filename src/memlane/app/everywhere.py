@@ -1,25 +1,63 @@
-"""Runs of all the owner's machines: asked of Central, put together with what is here, and read from a copy.
+"""Runs of all the owner's machines, and those that others share: asked of Central, put together with what is here.
 
-Central answers for everything that reached it; this home for what it has, also when Central is away.
+Central answers for everything that reached it; this home for what it has, also when Central is away. A home that is a
+Central itself has nobody to ask but its own records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import msgspec
 
+from memlane.app.control import Grant
 from memlane.app.home import Home
-from memlane.app.search import Mode, RunSearch, Search, SearchAnswer
+from memlane.app.loans import Loans, Shelves
+from memlane.app.runs.transcript import TranscriptPart
+from memlane.app.search import Mode, SearchAnswer
 from memlane.app.shipment import Shipment
 from memlane.app.shipment.courier import COPIES, words_of
 from memlane.config import Config
 from memlane.domain import RunFilter, RunSummary
 from memlane.errors import LaneError, NotFoundError
-from memlane.search import FoundTurn
 
 PATIENCE = 4.0  # seconds for a question; what is here is shown without it
+
+
+@dataclass(frozen=True, slots=True)
+class RunThere:
+    """A part of a run, and the shares through which others than its owner read it."""
+
+    part: TranscriptPart
+    shares: Sequence[Grant]
+
+
+class CentralViews:
+    """What Central shows a person: what is theirs, with what others share with them for as long as they do."""
+
+    def __init__(self, own: Shelves, loans: Loans) -> None:
+        self._own, self._loans = own, loans
+
+    @property
+    def lends(self) -> bool:
+        """Whether anybody shares anything with them here."""
+        return bool(self._loans.grants())
+
+    def search(self, words: str, which: RunFilter, limit: int, mode: Mode) -> SearchAnswer:
+        return self._loans.search(self._own.search.find(words, which, limit, mode), words, which, limit, mode)
+
+    def runs(self, which: RunFilter) -> Sequence[RunSummary]:
+        return self._loans.runs(self._own.runs.select(which), which)
+
+    def run(self, given: str, at: str, first: int, most: int) -> RunThere:
+        """Steps around an address in it (`t41.7`), or from a place on."""
+        runs = self._loans.holding_run(given, self._own).runs
+        run = runs.get(given)
+        pages = runs.transcript
+        part = pages.around(runs.address(f"{run.id}#{at}"), most) if at else pages.part(run.id, first, most)
+        return RunThere(part, self._loans.opening(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +69,45 @@ class WiderView:
 
 
 class Everywhere:
-    def __init__(self, home: Home, shipment: Shipment) -> None:
-        self._home, self._shipment = home, shipment
+    def __init__(self, home: Home, shipment: Shipment, own: Callable[[], Shelves], loans: Callable[[], Loans]) -> None:
+        self._home, self._shipment, self._own, self._loans = home, shipment, own, loans
+
+    @cached_property
+    def views(self) -> CentralViews:
+        """Where this home is a Central, or somebody's part of one: what they see on any of their machines."""
+        return CentralViews(self._own(), self._loans())
 
     def search(self, words: str, which: RunFilter, limit: int, mode: Mode) -> tuple[SearchAnswer | None, str]:
         """By Central. None: this machine has not joined one, or, in words, why it does not answer."""
+        if (views := self._at_central()) is not None:
+            return views.search(words, which, limit, mode), ""
         asked = {"query": words, "which": _plain(which), "limit": limit, "mode": mode.value}
         found = self._ask("/api/views/search", asked)
         answer = msgspec.convert(found.answer, SearchAnswer) if found.answer is not None else None
         return answer, found.why
 
     def runs(self, which: RunFilter) -> tuple[Sequence[RunSummary], str]:
-        """Those that are not here."""
+        """All that Central has; none and why, where it does not answer."""
+        if (views := self._at_central()) is not None:
+            return views.runs(which), ""
         found = self._ask("/api/views/runs", {"which": _plain(which)})
         listed = msgspec.convert(found.answer, list[RunSummary]) if found.answer is not None else []
         return listed, found.why
+
+    def run(self, given: str, *, at: str = "", first: int = 0, most: int) -> RunThere:
+        """A part of one that is not here. It is read on Central each time, and nothing of it is kept."""
+        if (views := self._at_central()) is not None:
+            return views.run(given, at, first, most)
+        if self._shipment.member is None:
+            raise NotFoundError(f"there is no run {given}", hint="lane runs")
+        asked = {"run": given, "at": at, "first": first, "most": most}
+        return msgspec.convert(self._shipment.ask("/api/views/run", asked, PATIENCE), RunThere)
+
+    def _at_central(self) -> CentralViews | None:
+        """None: another computer is asked, or there is nothing but what is here."""
+        if self._shipment.member is not None:
+            return None
+        return self.views if self.views.lends else None
 
     def _ask(self, path: str, fields: Mapping[str, object]) -> WiderView:
         if self._shipment.member is None:
@@ -55,7 +117,7 @@ class Everywhere:
         except LaneError as error:
             return WiderView(why=f"this machine only: {words_of(error)}")
 
-    # -- one run ---------------------------------------------------------------------------------------------------
+    # -- one run, kept -----------------------------------------------------------------------------------------------
 
     def copy_of(self, run: str, opened: Callable[[Config], object]) -> Config | None:
         """A home of copies, with this run of another machine in it. None: Central has no such run, or none is joined.
@@ -78,31 +140,6 @@ def copies(config: Config) -> Config:
     values = {**config.values, "archive.base": str(folder / "archive"), "storage.url": ""}
     values |= {"thin": False, "embed.model": "none"}  # they are read here, not searched
     return replace(config, home=folder, values={**values, "user": config.user, "machine": config.machine})
-
-
-def together(here: SearchAnswer, there: SearchAnswer, limit: int) -> SearchAnswer:
-    """Turns of both, best first. What is in both is shown once, as it is here."""
-    mine = {(hit.chunk.run, hit.chunk.turn) for hit in here.search.best}
-    other = [hit for hit in there.search.best if (hit.chunk.run, hit.chunk.turn) not in mine]
-    best = sorted((*here.search.best, *other), key=_score, reverse=True)[:limit]
-    turns = max(there.search.turns, here.search.turns, len(best))
-    runs = max(there.search.runs, here.search.runs, len({hit.run.id for hit in best}))
-    found = Search(best, turns, runs, {} if there.search.best else here.search.meant)
-    return replace(here, search=found)
-
-
-def _score(hit: FoundTurn) -> float:
-    return hit.score
-
-
-WithLoans = Callable[[SearchAnswer, str, RunFilter, int, Mode | None], SearchAnswer]
-
-
-def found_for(search: RunSearch, fields: Mapping[str, object], with_loans: WithLoans) -> SearchAnswer:
-    """On Central: what another machine's `lane search` asks, with what others share."""
-    which, words = msgspec.convert(fields["which"], RunFilter), str(fields["query"])
-    limit, mode = min(1000, int(str(fields.get("limit", 10)))), Mode(str(fields.get("mode", Mode.AUTO.value)))
-    return with_loans(search.find(words, which, limit, mode), words, which, limit, mode)
 
 
 def _plain(value: object) -> object:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.app.control import ControlBook, Grant, GrantType, Reading, of_owner
-from memlane.app.everywhere import together
 from memlane.app.home import Home
-from memlane.app.search import Mode, SearchAnswer
+from memlane.app.search import Mode, SearchAnswer, together
 from memlane.config import Config
 from memlane.domain import LentMemory, Loan, Memory, Reader, RunFilter, RunSummary, Scope, Selection, State
 from memlane.errors import LaneError, NotFoundError
@@ -114,12 +113,15 @@ class Loans:
             lender.shelves, lender.loan = self._opens(lender.home.config, guest), loan
         return lender.shelves
 
-    def owners(self) -> Mapping[str, str]:
-        """Ids of all that is shared here → whose it is."""
+    def owners(self) -> Mapping[str, Sequence[str]]:
+        """Ids of all that is shared here → whose it is: all who say that it is theirs, so that none hides another."""
         for _one in self.shelves():
             pass
-        every = (one.loan for one in self._lenders.values() if one.loan is not None)
-        return {id: loan.owner for loan in every for id in (*loan.runs, *loan.memories)}
+        found = dict[str, list[str]]()
+        for loan in (one.loan for one in self._lenders.values() if one.loan is not None):
+            for id in (*loan.runs, *loan.memories):
+                found.setdefault(id, []).append(loan.owner)
+        return found
 
     # -- lent to a machine, which recalls it without us ------------------------------------------------------------
 
@@ -191,6 +193,14 @@ class Loans:
             return own
         return sorted((*own, *theirs), key=lambda one: one.last_observed_at, reverse=True)[: which.limit]
 
+    def opening(self, run: RunSummary) -> Sequence[Grant]:
+        """Through which shares others than its owner read it: all of one's own, and of another's those that one has."""
+        if run.owner == self._home.config.user:
+            home, grants = self._home, self.given()
+        else:
+            home, grants = self._lenders[run.owner].home, [one for one in self.grants() if one.owner == run.owner]
+        return [one for one in grants if run.id in loan_of([one], home.storage(), home.reader).runs]
+
     def holding_run(self, run: str, own: Shelves) -> Shelves:
         """Where this run can be read: in the own home, or in that of a lender."""
         return self._holding(own, lambda one: one.runs.get(run))
@@ -251,7 +261,7 @@ def _memories(grant: Grant, runs: frozenset[str], storage: Storage, owner: Reade
     """Of a project, what holds in it, and not what its owner prefers everywhere; of runs, what was learnt in them."""
     active = [State.ACTIVE]
     if grant.type is GrantType.MEMORY:
-        return {grant.name}
+        return {grant.name} if storage.memories.get(grant.name, owner) is not None else set()
     if grant.type is GrantType.PROJECT:
         every = storage.memories.listed(active, owner)
         return {one.id for one in every if one.scope is Scope.PROJECT and one.project_key == grant.name}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from memlane import search
@@ -14,7 +14,7 @@ from memlane.domain import RunFilter, RunSummary
 from memlane.errors import IndexDamagedError, VectorsDamagedError
 from memlane.search import FoundTurn, Mode, QuestionVector, Search
 
-__all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer"]
+__all__ = ["FoundTurn", "Mode", "RunSearch", "Search", "SearchAnswer", "together"]
 
 T = TypeVar("T")
 
@@ -86,3 +86,18 @@ class RunSearch:
         storage = self._home.storage()
         indexed, waiting = storage.runs.count(self._home.reader), len(storage.work.pending())
         return indexed, indexed + waiting
+
+
+def together(here: SearchAnswer, there: SearchAnswer, limit: int) -> SearchAnswer:
+    """Turns of both, best first. What is in both is shown once, as it is here."""
+    mine = {(hit.chunk.run, hit.chunk.turn) for hit in here.search.best}
+    other = [hit for hit in there.search.best if (hit.chunk.run, hit.chunk.turn) not in mine]
+    best = sorted((*here.search.best, *other), key=_score, reverse=True)[:limit]
+    turns = max(there.search.turns, here.search.turns, len(best))
+    runs = max(there.search.runs, here.search.runs, len({hit.run.id for hit in best}))
+    found = Search(best, turns, runs, {} if there.search.best else here.search.meant)
+    return replace(here, search=found)
+
+
+def _score(hit: FoundTurn) -> float:
+    return hit.score

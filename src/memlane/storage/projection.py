@@ -1,4 +1,7 @@
-"""From Journal lines to storage: what each kind means, in one place. Applying a line twice changes nothing."""
+"""From Journal lines to storage: what each kind means, in one place. Applying a line twice changes nothing.
+
+Whose a line is says whose the thing in it is: a machine of one person cannot write into what another keeps.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def apply(entry: Entry, storage: Storage) -> None:
         case kinds.MEMORY | kinds.STATE | kinds.OBSERVATION | kinds.MENTIONS:
             _move(entry, storage)
         case kinds.RECALL:
-            storage.recalls.record(msgspec.convert(data["recall"], Recall))
+            storage.recalls.record(replace(msgspec.convert(data["recall"], Recall), owner=entry.owner))
         case kinds.FEEDBACK:
             _judge(entry, storage)
         case kinds.TOMBSTONE | kinds.LEFT_OUT:
@@ -62,7 +65,7 @@ def _judge(entry: Entry, storage: Storage) -> None:
     if entry.data.get("taken_back"):
         storage.recalls.take_back(entry.id, entry.owner)
     else:
-        storage.recalls.judge(msgspec.convert(entry.data["feedback"], Feedback))
+        storage.recalls.judge(replace(msgspec.convert(entry.data["feedback"], Feedback), owner=entry.owner))
 
 
 def _move(entry: Entry, storage: Storage) -> None:
@@ -87,7 +90,7 @@ def changed(memory: Memory | None, entry: Entry) -> Memory | None:
     """What a line makes of the Memory it is about: the same in an index and in a Memory's history."""
     match entry.kind:
         case kinds.MEMORY:
-            return _rewritten(memory, msgspec.convert(entry.data["memory"], Memory))
+            return _rewritten(memory, replace(msgspec.convert(entry.data["memory"], Memory), owner=entry.owner))
         case kinds.STATE if memory is not None:
             if memory.state is State.FORGOTTEN and entry.data.get("before", memory.state) != memory.state:
                 return memory  # whoever wrote this did not know that it was forgotten

@@ -13,6 +13,7 @@ Schema = Mapping[str, object]
 
 RUN = r"^r_[a-z2-7]{2,13}$"
 ADDRESS = r"^r_[a-z2-7]{2,13}(#t[0-9]{1,6}(\.[0-9]{1,6})?)?$"
+STEP = r"^(t[0-9]{1,6}(\.[0-9]{1,6})?)?$"  # in a run that is named beside it; or none
 MEMORY = r"^m_[a-z2-7]{2,13}$"
 RECALL = r"^l_[a-z2-7]{2,13}$"
 WINDOW = r"^w_[a-z2-7]{2,13}$"

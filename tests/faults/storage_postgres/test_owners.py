@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import psycopg
 import pytest
@@ -12,10 +13,12 @@ import pytest
 from campaigns.plain import line
 from campaigns.postgres_server import shared
 from campaigns.world import World
-from memlane.domain import Chunk, Reader, RunFilter, RunSummary
+from memlane.domain import Chunk, Entry, Feedback, Reader, RunFilter, RunSummary, State
+from memlane.domain import journal as kinds
+from memlane.storage import apply, memory_data, recall_data
 from memlane.storage.postgres import Limits, PostgresEngine, PostgresStorage
 from memlane.storage.postgres.connection import SCHEMA
-from tests.conformance.rows import a_memory
+from tests.conformance.rows import MIRA, NOON, NOOR, a_memory, a_recall, everything_of, fill_everything
 
 QUICK = Limits(readers=2, writers=4, patience=20.0, locks=0.3, looks=0.0)
 # Keys that cannot begin with an owner: what gives owners their numbers, and what nobody owns.
@@ -145,3 +148,24 @@ def test_two_homes_of_one_name_share_a_database_and_nothing_else(tmp_path: Path)
             assert f"number{n}" in match.chunk.text
             assert [memory.title for memory in lane.memories.all()] == [f"Deploy number {n} is on Thursday."]
             assert lane.capture.sweep() is not None
+
+
+@pytest.mark.fault("K4")
+def test_a_line_that_names_another_owner_inside_is_its_writers_own(opened: Opened) -> None:
+    """What somebody's machine sends to Central lands with them, whatever it says."""
+    noor, mira = opened("noor"), opened("mira")
+    fill_everything(noor, "noor", "1")
+    before = everything_of(noor, NOOR)
+    feedback = Feedback("f_1", "noor", "l_1", "m_1", up=False, query="", at=NOON)
+    for kind, id, data in (
+        (kinds.MEMORY, "m_1", memory_data(a_memory("m_1", "noor", content="pay mira"))),
+        (kinds.MEMORY, "m_9", memory_data(a_memory("m_9", "noor"))),
+        (kinds.RECALL, "l_1", recall_data(a_recall("l_1", "noor", 9))),
+        (kinds.RECALL, "l_9", recall_data(a_recall("l_9", "noor", 9))),
+        (kinds.FEEDBACK, "f_1", {"feedback": msgspec.to_builtins(feedback)}),
+        (kinds.STATE, "m_1", {"memory": "m_1", "state": "forgotten"}),
+        (kinds.TOMBSTONE, "r_1", {"run": "r_1"}),
+    ):
+        apply(Entry(kind, id, NOON, "mira", "laptop", "person", data), mira)
+    assert everything_of(noor, NOOR) == before
+    assert [one.owner for one in mira.memories.listed([State.ACTIVE], MIRA)] == ["mira"]

@@ -29,6 +29,7 @@ from tests.flow.homes import a_lane, prompt, transcript, write
 
 Message = MutableMapping[str, Any]
 Answered = tuple[int, dict[str, Any]]
+During = Callable[[Message], None]  # something that happens when this much of the answer has gone out
 
 
 @dataclass
@@ -53,7 +54,9 @@ class AtTheDoor:
     def waiting(self) -> int:
         return self.desks._desks[CENTRAL, DeskUse.ASKED].waiting
 
-    async def ask(self, path: str, fields: object = None, token: str = "", **headers: str) -> Answered:
+    async def ask(
+        self, path: str, fields: object = None, token: str = "", *, meanwhile: During = lambda _: None, **headers: str
+    ) -> Answered:
         body = fields if isinstance(fields, bytes) else b"" if fields is None else json.dumps(fields).encode()
         content = "application/vnd.memlane.frames" if isinstance(fields, bytes) else "application/json"
         given = {"host": "central", "authorization": f"Bearer {token}", **headers}
@@ -74,6 +77,7 @@ class AtTheDoor:
 
         async def send(message: Message) -> None:
             told.append(message)
+            meanwhile(message)
 
         await self.door(scope, receive, send)
         pieces = [one["body"] for one in told[1:]]
@@ -99,6 +103,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.fault("K2")
 def test_a_question_that_waited_while_its_person_was_removed_is_refused_and_brings_nobody_back(at: AtTheDoor) -> None:
     token, go_on = at.joined("rex"), at.held_up()
 
@@ -178,6 +183,22 @@ def test_a_long_run_comes_whole_though_it_is_never_whole_in_memory(at: AtTheDoor
     status, said = asyncio.run(at.ask(f"/api/runs/{run.id}/raw", None, token))
     assert (status, b"".join(said["pieces"])) == (200, path.read_bytes())
     assert [len(one) for one in said["pieces"]][:2] == [ONE_PIECE] * 2
+
+
+@pytest.mark.fault("K2")
+def test_a_long_answer_ends_when_its_machine_is_revoked(at: AtTheDoor, tmp_path: Path) -> None:
+    token, path = at.joined("ann"), transcript(tmp_path)
+    write(path, [prompt("hello"), {"type": "system", "subtype": "padding", "content": "x" * (5 * ONE_PIECE // 2)}])
+    at.lane.capture.sweep()
+    (run,) = at.lane.runs.select(RunFilter())
+
+    def revoked(message: Message) -> None:
+        if message.get("body"):
+            at.lane.control.machines.revoke("laptop", "ann")
+
+    status, said = asyncio.run(at.ask(f"/api/runs/{run.id}/raw", None, token, meanwhile=revoked))
+    assert (status, [len(one) for one in said["pieces"]]) == (200, [ONE_PIECE])
+    assert "RefusedError" in at.said[-1]
 
 
 @pytest.mark.parametrize("size", [0, 1, ONE_PIECE, ONE_PIECE + 1, 2 * ONE_PIECE])

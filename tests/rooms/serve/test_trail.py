@@ -13,7 +13,7 @@ from memlane.surfaces.api.http import HttpReply, HttpRequest
 from memlane.surfaces.api.router import Route, RouteRequest
 from memlane.surfaces.api.rules import TokenHolder, takes
 from memlane.surfaces.serve import trail as trails
-from memlane.surfaces.serve.trail import AuditTrail, line_of
+from memlane.surfaces.serve.trail import LOOKED_AT, AuditTrail, line_of
 
 READ = AuditLine(datetime(2026, 11, 18, tzinfo=UTC), "noor", "read")
 
@@ -38,7 +38,7 @@ def noted(said: str, asked: bytes = b"") -> AuditLine:
     want = RouteRequest(
         {}, {}, HttpRequest("POST", "/mcp", {}, {}, (), len(asked), asked), TokenHolder("maya", "tower")
     )
-    reply = HttpReply(200, said.encode(), lent={LENT: "noor"})
+    reply = HttpReply(200, said.encode(), lent={LENT: ["noor", "mallory"]})
     route = Route("POST", "/mcp", "MCP", takes(), lambda _lane, _want: reply, audit="mcp")
     return line_of(route, want, reply)
 
@@ -55,6 +55,14 @@ def noted(said: str, asked: bytes = b"") -> AuditLine:
 )
 def test_who_shared_what_was_read_is_named_however_it_was_written(said: str, asked: bytes) -> None:
     assert noted(said, asked).of["noor"] == [LENT]
+
+
+def test_who_says_that_anothers_run_is_theirs_hides_no_reading() -> None:
+    assert noted(LENT).of == {"noor": [LENT], "mallory": [LENT]}
+
+
+def test_behind_much_of_one_s_own_nothing_is_read_unnamed() -> None:
+    assert noted("x" * LOOKED_AT + LENT).of["noor"] == [LENT]
 
 
 def test_of_what_is_one_s_own_only_whole_ids_count() -> None:

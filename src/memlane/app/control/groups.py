@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from memlane.app.control.people import NAME, PersonBook
+from memlane.app.control.people import NAME, PersonBook, must_be_told_apart
 from memlane.app.control.records import ControlRecords, Record
 from memlane.domain import Entry
 from memlane.domain import journal as kinds
@@ -72,8 +72,10 @@ class GroupBook:
     def _must_be_name(self, name: str) -> None:
         if not NAME.fullmatch(name):
             raise UsageError(f"{name!r} cannot be a group's name here", hint="letters, digits, . _ - and @")
-        if name in self._people.names():
+        people = self._people.names()
+        if name in people:
             raise UsageError(f"{name} is a person here", hint="a group needs a name of its own")
+        must_be_told_apart(name, (*people, *self._groups))
 
     def _write(self, one: Group) -> Group:
         self._records.write_all([_record(one)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -14,6 +15,7 @@ from memlane.domain import journal as kinds
 from memlane.errors import NotAllowedError, NotFoundError, UsageError
 
 NAME = re.compile(r"[\w][\w.@-]{0,63}")
+LOOK_ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE"})  # each has letters like another's
 
 
 class Role(StrEnum):
@@ -87,6 +89,16 @@ class PersonBook:
         if not self.is_admin(name):
             raise NotAllowedError("only an admin of this Central may do that", hint="lane people")
 
+    def must_be_new(self, name: str) -> None:
+        """Nothing of theirs is kept here yet: an admin who got a code for somebody else could read what is."""
+        self._records.read()
+        known = self._people.get(name)
+        if name == self._records.home.config.user or (known is not None and known.state is not PersonState.INVITED):
+            raise NotAllowedError(
+                f"{name} was here before, and whoever comes in as {name} reads what {name} keeps",
+                hint=f"on a machine of {name}: lane machines invite; where none is left, on Central's own computer",
+            )
+
     # -- what is done ----------------------------------------------------------------------------------------------
 
     def made(self, name: str, state: PersonState = PersonState.MEMBER, role: Role | None = None) -> Sequence[Record]:
@@ -95,6 +107,7 @@ class PersonBook:
         if not NAME.fullmatch(name):
             raise UsageError(f"{name!r} cannot be a person's name here", hint="letters, digits, . _ - and @")
         operator, now = self._records.home.config.user, self._records.now().isoformat()
+        must_be_told_apart(name, (operator, *self._people))
         first = [KnownPerson(operator, Role.ADMIN, since=now)] if operator not in self._people else []
         known = self._people.get(name)
         if name == operator or (known is not None and known.state is not PersonState.LEFT):
@@ -147,3 +160,18 @@ class PersonBook:
     def _take(self, entry: Entry) -> None:
         if entry.kind == kinds.PERSON:
             self._people[entry.id] = msgspec.convert(entry.data["person"], KnownPerson)
+
+
+def alike(name: str) -> str:
+    """The same for names that a person takes for one."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def must_be_told_apart(name: str, others: Iterable[str]) -> None:
+    """Who shares with `noor` must not mean another `Noor`."""
+    scripts = {unicodedata.name(one, "").partition(" ")[0] for one in name if one.isalpha()}
+    if len(scripts & LOOK_ALIKE) > 1:
+        raise UsageError(f"{name} mixes letters of two scripts that look alike", hint="give a name in one script")
+    for one in others:
+        if one != name and alike(one) == alike(name):
+            raise UsageError(f"{name} looks like {one}, who is known here", hint="give another name")

@@ -14,7 +14,7 @@ import msgspec
 from memlane.app.control.codes import CodeBook, JoinCode
 from memlane.app.control.groups import GroupBook
 from memlane.app.control.identities import Identity, IdentityBook
-from memlane.app.control.people import NAME, PersonBook
+from memlane.app.control.people import NAME, PersonBook, alike
 from memlane.app.control.records import ControlRecords, Record
 from memlane.config import Config
 from memlane.domain.token import MACHINE
@@ -154,7 +154,7 @@ class SignIn:
             raise LaneError(
                 f"the issuer calls you {name!r}, which cannot be a name here", hint="ask an admin to link you"
             )
-        if name.casefold() in self._taken():
+        if alike(name) in self._taken():
             raise NotAllowedError(
                 f"there is a {name} here already, and nothing says that it is you",
                 hint=f"an admin of this Central can do that: lane people link {name} {proven.subject}",
@@ -165,4 +165,4 @@ class SignIn:
         """The operator's, whose home this is, before their record is made too; those who left may come back."""
         people = (one.name for one in self._people.all())
         groups = (one.name for one in self._groups.all())
-        return frozenset(name.casefold() for name in (self._config.user, *people, *groups))
+        return frozenset(alike(name) for name in (self._config.user, *people, *groups))

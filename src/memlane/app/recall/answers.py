@@ -67,7 +67,7 @@ class Recalls(PastRecalls):
         self._unheard = UnheardPrompts(place, self._standing.since_start)
         self._talk = RunWords(home)
         self._switches = RecallSwitches(home, place)
-        self._taught = TaughtPrompts(home, writer, vectors.understands, proposals)
+        self._taught = TaughtPrompts(home, writer, vectors.understands, proposals, place)
         self._somebody_waits = False  # for as long as they should and no longer; who asks by hand waits for all of it
         self.keep_by: Callable[[Recall], None] | None = None  # somebody else writes it down: nobody waits for the lock
 

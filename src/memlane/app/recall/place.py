@@ -26,6 +26,10 @@ class FolderView(Protocol):
         """After a look: a join may have moved what was looked for meanwhile."""
         ...
 
+    def filed(self, folder: str, project: Project) -> Project:
+        """Under which of its names something new in this project of the folder is filed."""
+        ...
+
     def arrive(self, folder: str) -> None:
         """An agent worked here: what its folder says about its project may be written down."""
         ...
@@ -70,6 +74,10 @@ class Here(FolderView):
 
     def still(self, folder: str, project: Project) -> Project:
         return self._projects.still(folder, project)
+
+    def filed(self, folder: str, project: Project) -> Project:
+        """The folder's own: there it stays if a join is taken apart."""
+        return identity.project_of(folder) if self._home.project_at(folder) == project else project
 
     def arrive(self, folder: str) -> None:
         self._projects.arrive(folder)
@@ -122,6 +130,9 @@ class OnThinMachine(FolderView):
         return self._joined(self.told.project)
 
     def still(self, folder: str, project: Project) -> Project:  # noqa: ARG002 - nothing moves between two questions
+        return project
+
+    def filed(self, folder: str, project: Project) -> Project:  # noqa: ARG002 - its disk is not here
         return project
 
     def arrive(self, folder: str) -> None:

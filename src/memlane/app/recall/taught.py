@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memlane import identity
 from memlane.app.home import Home
 from memlane.app.home.journal import OURS, ActLine, ActWriter, memory_line
 from memlane.app.recall.card import CardMemory
+from memlane.app.recall.place import FolderView
 from memlane.domain import Memory, Query, RecallMoment, Selection, State, derived_id
 from memlane.domain.door import FencedText, fenced, one_line
 from memlane.domain.journal import REFUSAL
@@ -83,8 +83,10 @@ class TaughtPrompts:
         writer: ActWriter,
         model: Callable[[], VectorModel | None],
         proposals: Callable[[], Proposals],
+        place: FolderView,
     ) -> None:
         self._home, self._writer, self._model, self._proposals = home, writer, model, proposals
+        self._place = place
         self._ready = threading.Event()
         self._waits = False
 
@@ -176,12 +178,9 @@ class TaughtPrompts:
         return replace(known, state=State.ACTIVE, held_because="") if sure else None
 
     def _as_filed(self, memory: Memory, query: Query) -> Memory:
-        """A new one is filed under the folder's own name: there it stays if a join is taken apart."""
-        own = identity.project_of(query.cwd)
         known = self._home.storage().memories.get(memory.id, self._home.reader)
-        if known is not None or self._home.project_at(query.cwd) != query.project:
-            return memory
-        return replace(memory, project=own.name, project_key=own.key)
+        own = self._place.filed(query.cwd, query.project)
+        return memory if known is not None else replace(memory, project=own.name, project_key=own.key)
 
     def _noted_by_its_agent(self, memory: Memory) -> Memory | None:
         """What the agent made of these very words while we had not written them down yet."""

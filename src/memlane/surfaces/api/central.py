@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from memlane.domain.token import MACHINE, SHIPPER
+from memlane.errors import UsageError
 from memlane.surfaces.api.answers import BYTES
 from memlane.surfaces.api.http import HttpReply, document
 from memlane.surfaces.api.router import RouteRequest
@@ -14,6 +15,9 @@ from memlane.surfaces.documents import of_machine
 
 if TYPE_CHECKING:
     from memlane.app import Lane
+    from memlane.domain import RunFilter
+
+FOUND = 10  # turns
 
 
 def join(lane: Lane, want: RouteRequest) -> HttpReply:
@@ -110,19 +114,35 @@ def _page(found: tuple[bytes, bool]) -> HttpReply:
 
 def found(lane: Lane, want: RouteRequest) -> HttpReply:
     """What `lane search` shows, for another machine's."""
-    from memlane.app.everywhere import found_for  # noqa: PLC0415 - loaded with the first question
+    from memlane.app.search import Mode  # noqa: PLC0415 - loaded with the first question
 
-    return document(_answer(found_for(lane.search, want.fields, lane.loans.search)), self="/api/views/search")
+    fields = want.fields
+    limit, mode = int(str(fields.get("limit", FOUND))), Mode(str(fields.get("mode", Mode.AUTO)))
+    answer = lane.everywhere.views.search(str(fields["query"]), _which(want), limit, mode)
+    return document(_answer(answer), self="/api/views/search")
 
 
 def listed(lane: Lane, want: RouteRequest) -> HttpReply:
     """What `lane runs` and `lane tree` show, for another machine's."""
+    return document(_answer(list(lane.everywhere.views.runs(_which(want)))), self="/api/views/runs")
+
+
+def _which(want: RouteRequest) -> RunFilter:
     import msgspec  # noqa: PLC0415
 
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    which = msgspec.convert(want.fields["which"], RunFilter)
-    return document(_answer(list(lane.loans.runs(lane.runs.select(which), which))), self="/api/views/runs")
+    try:
+        return msgspec.convert(want.fields["which"], RunFilter)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"which: {error}") from None
+
+
+def shown(lane: Lane, want: RouteRequest) -> HttpReply:
+    """A part of a run, masked, for the page of a machine that does not have it."""
+    given, at, first, most = (want.fields[name] for name in ("run", "at", "first", "most"))
+    there = lane.everywhere.views.run(str(given), str(at), cast(int, first), cast(int, most))
+    return document(_answer(there), self="/api/views/run")
 
 
 def machines(lane: Lane, want: RouteRequest) -> HttpReply:

@@ -157,9 +157,9 @@ class HttpReply:
     pieces: Iterator[bytes] | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     after: Callable[[], None] | None = None
-    lent: Mapping[str, str] = field(
-        default_factory=dict[str, str]
-    )  # ids of what others share with who asks → their owner
+    lent: Mapping[str, Sequence[str]] = field(
+        default_factory=dict[str, Sequence[str]]
+    )  # ids of what others share with who asks → their owners
 
 
 def document(data: object, status: int = 200, **links: str) -> HttpReply:

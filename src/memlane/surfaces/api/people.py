@@ -34,9 +34,10 @@ def invite(lane: Lane, want: RouteRequest) -> HttpReply:
     """A code for the first machine of somebody; another one takes the place of the first."""
     from memlane.app.control import Role  # noqa: PLC0415 - loaded with the first question
 
+    person, role = str(want.fields["person"]), Role(str(want.fields.get("role", Role.MEMBER)))
     lane.control.people.must_be_admin(want.who.owner)
-    role = Role(str(want.fields.get("role", Role.MEMBER)))
-    code, made = lane.control.codes.invite_person(str(want.fields["person"]), role, by=want.who.id)
+    lane.control.people.must_be_new(person)
+    code, made = lane.control.codes.invite_person(person, role, by=want.who.id)
     return document({"code": code, "owner": made.owner, "until": made.until}, 201, self="/api/people/invite")
 
 
@@ -64,8 +65,11 @@ def identities(lane: Lane, want: RouteRequest) -> HttpReply:
 
 
 def link(lane: Lane, want: RouteRequest) -> HttpReply:
-    lane.control.people.must_be_admin(want.who.owner)
-    made = lane.control.sign_in.link(str(want.fields["person"]), str(want.fields["subject"]))
+    person, asks = str(want.fields["person"]), want.who.owner
+    lane.control.people.must_be_admin(asks)
+    if person != asks:
+        lane.control.people.must_be_new(person)
+    made = lane.control.sign_in.link(person, str(want.fields["subject"]))
     return document(of_identity(made), self="/api/people/identities")
 
 

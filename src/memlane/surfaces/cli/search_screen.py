@@ -65,7 +65,7 @@ def look(screen: Screen, lane: Lane, words: str, given: Mapping[str, Any], *, qu
     most, mode, central = max(limit, NEWEST_OF) if newest else limit, Mode(given["mode"]), ""
     found = lane.search.find(words, which, most, Mode.WORDS if lane.home.thin else mode)
     if not given.get("here", True):
-        from memlane.app.everywhere import together
+        from memlane.app.search import together
 
         wider, central = lane.everywhere.search(words, which, most, mode)
         found = together(found, wider, most) if wider is not None else found

@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ PAUSE = 1.0  # seconds between two looks
 ALL_EVERY = 300.0  # seconds after which everybody is looked at, marks or not
 MEANING = 20.0  # seconds for one person before the next gets a turn
 CATCHING = 60.0
+LENT_EVERY = 20.0
 A_DAY = timedelta(days=1)
 
 
@@ -49,10 +51,12 @@ def command(screen: Screen, once: bool, wait: bool) -> None:
         worker = Worker(screen.config, lane.control)
         with until_interrupted(screen):
             changed = worker.look(everybody=True, to_the_end=once)
+            worker.bring_up_lent(lane)
             while not once:
                 _told(screen, changed)
                 time.sleep(PAUSE)
                 changed = worker.look()
+                worker.bring_up_lent(lane)
     if screen.json:
         screen.emit("lane.work/1", changed, {"people": len(changed)})
     else:
@@ -79,6 +83,7 @@ class Worker:
     _all: float = 0.0
     _seen: set[str] = field(default_factory=set[str])
     _compacted: dict[str, float] = field(default_factory=dict[str, float])
+    _lent: float = -math.inf
     _unread: dict[str, None] = field(default_factory=dict[str, None])  # whose runs are indexed, and nothing else yet
 
     def look(self, *, everybody: bool = False, to_the_end: bool = False) -> list[dict[str, object]]:
@@ -96,6 +101,13 @@ class Worker:
             self._done[owner], self._unread[owner] = mark, None
             found.append({"owner": owner, "runs": done[0], "why": done[1] or None})
         return [*found, *self._read(to_the_end=to_the_end)]
+
+    def bring_up_lent(self, lane: Lane) -> None:
+        """What others share with whoever's home this is, for their own agents here: no exchange brings it."""
+        if time.monotonic() - self._lent >= LENT_EVERY:
+            self._lent = time.monotonic()
+            with suppress(LaneError):  # it is looked at again
+                lane.loans.bring_up()
 
     def _read(self, *, to_the_end: bool) -> list[dict[str, object]]:
         """What may take a while, once everybody's runs can be found: for who has waited longest, and for the next ones

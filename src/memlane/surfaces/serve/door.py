@@ -70,7 +70,7 @@ class CentralDoor:
         reply = replace(reply, headers={**reply.headers, "X-Request-Id": name})
         try:
             await sent(send, reply, scope["method"])
-        except (LaneError, OSError, FullDeskError) as error:  # half of it has gone out: the line is closed behind that
+        except (LaneError, OSError, FullDeskError, RefusedError) as error:  # half of it is out: the line closes
             self._say("ERROR", f"{name}: {type(error).__name__}: {error}")
         path = route.path if route is not None else scope["path"] if scope["path"] in OURS else "other"
         self.metrics.took(scope["method"], path, reply.status, time.monotonic() - began, received)
@@ -146,7 +146,12 @@ class CentralDoor:
             reply = await asyncio.wrap_future(asked)
             if reply.pieces is not None:
                 pieces = reply.pieces
-                reply = long_reply(reply, lambda: self._desks.ask(owner, lambda _lane: next(pieces, b""), use))
+
+                def piece(lane: Lane) -> bytes:
+                    self._must_hold_still(lane, route, want)
+                    return next(pieces, b"")
+
+                reply = long_reply(reply, lambda: self._desks.ask(owner, piece, use))
         except RefusedError:
             raise
         except FullDeskError:
@@ -171,7 +176,7 @@ class CentralDoor:
         return reply
 
     def _must_hold_still(self, lane: Lane, route: Route, want: RouteRequest) -> None:
-        """A token may have ended while its question waited for its turn."""
+        """A token may have ended while its question waited for its turn, or while a long answer went out."""
         if want.who.id:
             rule = AccessRule((Check.TOKEN,), right=route.rule.right)
             keep(rule, want.asked, replace(self._address, control=lane.control))

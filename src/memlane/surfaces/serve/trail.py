@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 
 from memlane.app import Lane
@@ -21,7 +21,7 @@ from memlane.surfaces.api.router import Route
 EVERY = 1.0  # seconds between two writes
 MOST_WAITING = 10_000  # lines
 MOST_NAMED = 50  # ids in one line; the rest is counted
-LOOKED_AT = 4 << 20  # bytes of one answer
+LOOKED_AT = 4 << 20  # bytes of one answer; a longer one may have said all that is shared with who asks
 ID = re.compile(rb"[rm]_[a-z2-7]{4,13}")  # whatever stands before it: in JSON, the end of a line is the letters \\n
 WHOLE = 15  # characters of an id; a shorter one is the beginning of some
 Write = Callable[[Sequence[AuditLine]], None]
@@ -31,15 +31,16 @@ def line_of(route: Route, want: RouteRequest, reply: HttpReply) -> AuditLine:
     """Who was told about which runs and memories: their ids are in the answer, in the path or in the question."""
     asked = (one.encode() for one in (*want.named.values(), want.asked.body.decode("utf-8", "replace")))
     found = {one.decode() for text in (*asked, reply.body[:LOOKED_AT]) for one in ID.findall(text)}
-    lent = _lent(found, reply.lent)
+    lent = _lent(found, reply.lent) if len(reply.body) <= LOOKED_AT else set(reply.lent)
     own = {one for one in found if len(one) == WHOLE} - lent
     of = dict[str, list[str]]()
     for n, one in enumerate((*sorted(lent), *sorted(own))):  # what others shared first: it is never cut away
-        of.setdefault(reply.lent.get(one, want.who.owner), []).extend([one] if n < MOST_NAMED else [])
+        for owner in reply.lent.get(one, [want.who.owner]):
+            of.setdefault(owner, []).extend([one] if n < MOST_NAMED else [])
     return AuditLine(datetime.now(UTC), want.who.owner, route.audit, want.who.machine, of, count=len(lent | own))
 
 
-def _lent(found: Collection[str], lent: Mapping[str, str]) -> set[str]:
+def _lent(found: Collection[str], lent: Collection[str]) -> set[str]:
     """Those of others that are named, also by their beginning: programs and agents are given short ids."""
     every, named = sorted(lent), set[str]()
     for one in found:

@@ -94,6 +94,7 @@ PAGES: Sequence[WebPage] = (
     WebPage("/runs/{run}/summary", "What it was about and how it ended.", transcript.summary),
     WebPage("/runs/{run}/inside", "A subagent's run, where it was called.", transcript.inside),
     WebPage("/tree", "Runs as a tree.", tree.page, {**tree.TAKES, **_PAGED}, "Tree", "t"),
+    WebPage("/tree/there", "Trees that are only on Central.", tree.there, tree.TAKES),
     WebPage("/memories", "Memories, by filters.", memories.page, {**memories.TAKES, **_PAGED}, "Memories", "m"),
     WebPage("/memories/review", "Held memories to review.", memories.review),
     WebPage("/memories/merge", "Memories to merge.", memories.merge, {"ids": _IDS}),

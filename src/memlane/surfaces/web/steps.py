@@ -18,11 +18,11 @@ from memlane.surfaces.web.formats import clock
 if TYPE_CHECKING:
     from memlane.app.runs import TranscriptPart
 
+PART = 120  # Steps at a time
 NEAR = timedelta(minutes=2)  # between a call and the start of whom it calls
 WORKS_FOR = ("Task", "Agent", "spawn_agent", "task", "agent")
 _STEP = re.compile(r"t(\d+)\.(\d+)$")
 WHO = {
-    Author.PERSON: "you",
     Author.AGENT: "agent",
     Author.TOOL: "tool",
     Author.SYSTEM: "system",
@@ -40,6 +40,7 @@ class RunExtras:
     recalls: Sequence[Recall] = ()
     children: Sequence[RunSummary] = ()
     mended: Collection[int] = ()
+    person: str = "you"  # whoever talked to the agent, as the reader calls them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def lines(part: TranscriptPart, around: RunExtras, *, whole: bool = False) -> Se
                 one.turn != turn,
                 now != minute,
                 step,
-                WHO[step.author],
+                around.person if step.author is Author.PERSON else WHO[step.author],
                 called(step.call, part.run.cwd, whole=whole) if step.call else None,
                 step.kind in PLAIN,
                 step.call is not None or step.kind in ASIDE or step.ours,

@@ -6,14 +6,15 @@ The lists are parts of their pages, because Central may take a while to answer, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, cast
 
 from memlane.errors import LaneError, NotSetUpError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
-from memlane.surfaces.central_documents import of_audit_line, of_learned
+from memlane.surfaces.central_documents import of_audit_line, of_grants, of_learned
 from memlane.surfaces.documents import of_group, of_machine, of_person
 from memlane.surfaces.json_values import plain
 from memlane.surfaces.schema import Schema
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from memlane.app import Lane
 
 Row = Mapping[str, object]
+Shares = Mapping[str, Sequence[Row]]
 Own = Callable[["Lane"], object]
 PATIENCE = 4.0  # seconds for Central to answer
 MOST = 200  # lines of the audit
+SILENT = timedelta(days=1)  # without a word from a machine, after which its row says what may be wrong
 TABS = (("machines", "Machines"), ("people", "People"), ("shares", "Shares"), ("audit", "Audit"))
 SAYS = {
     "list": "listed runs",
@@ -73,14 +76,31 @@ def is_here(lane: Lane) -> bool:
 
 def machines(lane: Lane, _want: RouteRequest) -> PageView:
     rows, why = _asked(lane, "/api/machines", _own_machines)
-    return view("central_machines.html", "Machines", rows=[timed(row, "last_seen") for row in rows], why=why)
+    since = lane.home.clock() - SILENT
+    return view("central_machines.html", "Machines", rows=[timed(r, "last_seen") for r in rows], since=since, why=why)
 
 
 def people(lane: Lane, _want: RouteRequest) -> PageView:
     rows, why = _asked(lane, "/api/people", _own_people)
     groups, _why = _asked(lane, "/api/groups", lambda lane: [of_group(one) for one in lane.control.groups.all()])
     learned, _why = _asked(lane, "/api/people/insight", _own_learned)
-    return view("central_people.html", "People", rows=rows, groups=groups, learned=_by_project(learned), why=why)
+    shares, _why = answered(lane, "/api/shares", own_shares) if not why else (None, "")
+    between = _between(cast(Shares, shares or {"given": [], "received": []}), groups)
+    values = {"rows": rows, "groups": groups, "between": between, "learned": _by_project(learned), "why": why}
+    return view("central_people.html", "People", me=lane.config.user, **values)
+
+
+def own_shares(lane: Lane) -> object:
+    return of_grants(lane.control.grants, lane.config.user, lane.home.clock())
+
+
+def _between(shares: Shares, groups: Sequence[Row]) -> Mapping[str, tuple[int, int]]:
+    """Each person → how many shares of whoever looks they have, and how many of theirs whoever looks has."""
+    inside = {str(one["name"]): cast(Sequence[str], one["people"]) for one in groups}
+    given = [one for one in shares["given"] if one["holds"]]
+    has = Counter(name for one in given for name in (inside.get(str(one["whom"]), [str(one["whom"])])))
+    lends = Counter(str(one["owner"]) for one in shares["received"])
+    return {name: (has[name], lends[name]) for name in has | lends}
 
 
 def _own_learned(lane: Lane) -> object:

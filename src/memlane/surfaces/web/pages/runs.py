@@ -63,6 +63,7 @@ class RunRow:
     children: int
     told: int  # how often an agent was told something in it
     hit: FoundTurn | None = None
+    seen_by: Sequence[str] = ()  # others than whose it is
 
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
@@ -76,7 +77,11 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
     chosen = _ordered([run for run in inside if _fits(run, want, now)], want, hits)
     shown = chosen[(at - 1) * LISTED : at * LISTED]
     told = {run.id: len(lane.recall.told_in(run.id)) for run in shown}
-    rows = [RunRow(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id)) for run in shown]
+    seen = lane.grant_plans.seen_by()
+    rows = [
+        RunRow(run, _live(run, now), children[run.id], told[run.id], hits.get(run.id), seen.get(run.id, ()))
+        for run in shown
+    ]
     return view(
         "runs.html",
         "Runs",

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
+from urllib.parse import quote
 
 from memlane.errors import UsageError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
-from memlane.surfaces.central_documents import asked_grant, of_grant_receipt, of_grant_wish, of_grants
+from memlane.surfaces.central_documents import asked_grant, of_grant_receipt, of_grant_wish
 from memlane.surfaces.documents import of_group, of_person
 from memlane.surfaces.json_values import plain
 from memlane.surfaces.schema import Schema
@@ -50,7 +51,7 @@ def listed(lane: Lane, _want: RouteRequest) -> PageView:
         "Shares",
         given=[row for row in given if row["holds"]],
         ended=[row for row in given if not row["holds"]],
-        received=received,
+        received=[{**row, "opens": _opens(row)} for row in received],
         wishes=[_suggested(lane, one) for one in lane.grant_wishes.all()],
         projects=sorted({one.name for one in lane.home.storage().runs.projects(lane.home.reader) if one.name}),
         names=sorted(_names(people, lane.config.user) | _names(groups)),
@@ -58,13 +59,25 @@ def listed(lane: Lane, _want: RouteRequest) -> PageView:
     )
 
 
+def _opens(row: Row) -> str:
+    """The page where it is read."""
+    name = quote(str(row["name"]), safe="")
+    match row["type"], row["reading"]:
+        case "memory", _:
+            return f"/m/{name}"
+        case _, "lessons":
+            return "/memories#shared"
+        case "run" | "tree", _:
+            return f"/runs/{name}"
+        case "project", _:
+            return f"/tree?project={quote(str(row['title']), safe='')}"
+        case _:
+            return "/tree"
+
+
 def grants(lane: Lane) -> tuple[Mapping[str, Sequence[Row]], str]:
     """Given and received; none, and why Central did not answer."""
-
-    def own(lane: Lane) -> object:
-        return of_grants(lane.control.grants, lane.config.user, lane.home.clock())
-
-    found, why = central.answered(lane, "/api/shares", own)
+    found, why = central.answered(lane, "/api/shares", central.own_shares)
     return cast(Mapping[str, Sequence[Row]], found or {"given": [], "received": []}), why
 
 

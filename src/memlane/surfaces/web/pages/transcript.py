@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from memlane.domain import Address, RunSummary
+from memlane.errors import NotFoundError
 from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import Schema
 from memlane.surfaces.web import find
 from memlane.surfaces.web.formats import called, many
+from memlane.surfaces.web.pages import elsewhere
 from memlane.surfaces.web.pages.runs import LIVE
-from memlane.surfaces.web.steps import RunExtras, StepLine, lines
+from memlane.surfaces.web.steps import PART, RunExtras, StepLine, lines
 from memlane.surfaces.web.views import ActReport, PageView, field, number, view
 
 if TYPE_CHECKING:
     from memlane.app import Lane
     from memlane.app.runs import OutlineMark, TranscriptPart
 
-PART = 120  # Steps at a time
 WHOLE = 600  # up to so many are one document, so that a browser finds everything in it
 MOST_MARKS = 2_000
 MOST_LISTED = 200  # Steps with a match; next and previous reach all of them
 RECALLS = 200
-AT = r"^(t[0-9]{1,6}(\.[0-9]{1,6})?)?$"
 TAKES: Mapping[str, Schema] = {
-    "at": schema.matching(AT, "the step to open at"),
+    "at": schema.matching(schema.STEP, "the step to open at"),
     "find": schema.text("words to find in it", 200, least=0),
 }
 STEPS: Mapping[str, Schema] = {
@@ -56,7 +56,11 @@ class OutlineEntry:
 
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
-    run = lane.runs.get(want.named["run"])
+    """Of a run that is here, else of one that only Central has."""
+    try:
+        run = lane.runs.get(want.named["run"])
+    except NotFoundError:
+        return elsewhere.page(lane, want)
     words = field(want, "find")
     found = find.found(lane.runs.transcript.every(run.id), words, run.cwd) if words else ()
     asked = field(want, "at") or (found[0].at if found else "")
@@ -93,7 +97,10 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
 
 def steps(lane: Lane, want: RouteRequest) -> PageView:
     """More of them, without what stands around."""
-    run = lane.runs.get(want.named["run"])
+    try:
+        run = lane.runs.get(want.named["run"])
+    except NotFoundError:
+        return elsewhere.steps(lane, want)
     part = lane.runs.transcript.part(run.id, number(want, "from", 0), number(want, "most", PART))
     shown = lines(part, _around(lane, run), whole=number(want, "whole", 0) == 1)
     return view("steps.html", "", run=run, part=part, lines=shown, asked="", step_part=PART)

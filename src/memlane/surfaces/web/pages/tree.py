@@ -12,6 +12,7 @@ from memlane.surfaces import schema
 from memlane.surfaces.api import RouteRequest
 from memlane.surfaces.schema import PROJECT, RUN, Schema
 from memlane.surfaces.web.formats import lasted
+from memlane.surfaces.web.pages.central import is_here
 from memlane.surfaces.web.pages.runs import LIVE, SINCE, SINCE_WORDS
 from memlane.surfaces.web.views import PageView, field, number, view
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from memlane.app.runs import RunBranch
 
 LISTED = 40  # trees
+NEWEST = 400  # runs that Central is asked for
 WIDTH = 1000  # of the picture of time
 LEAST = 6  # of a bar: a run of a minute is seen too
 DEEPEST = 6  # steps of indentation; further ones stand where the sixth does
@@ -77,31 +79,52 @@ class TimeSpan:
 
 
 def page(lane: Lane, want: RouteRequest) -> PageView:
+    """Of the runs that are here; those of other machines follow when Central has answered."""
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
 
-    now, at, by = lane.home.clock(), number(want, "page", 1), field(want, "by") or "project"
-    since = SINCE.get(field(want, "since"))
-    every = lane.runs.tree(RunFilter())
-    roots = [one for one in every if _fits(one, want, now - since if since else None)]
-    roots.sort(key=lambda one: str(_ended(one)), reverse=True)
-    shown = roots[(at - 1) * LISTED : at * LISTED]
-    span = TimeSpan(now - since, now) if since else None
-    groups = _grouped(shown, BY[by], [_rows(one, want, now, span) for one in shown])
+    at, every = number(want, "page", 1), lane.runs.tree(RunFilter())
+    roots = _chosen(every, want, lane.home.clock())
     return view(
         "tree.html",
         "Tree",
-        groups=groups,
-        barred={name for name, trees, _ in groups if any(row.bar for rows in trees for row in rows)},
+        **_drawn(roots[(at - 1) * LISTED : at * LISTED], want, lane.home.clock()),
+        there=False,
+        wider=is_here(lane),
         total=len(roots),
         every=len(every),
         machines=sorted({run.machine for one in every for run in _all(one)}),
         projects=sorted({one.run.project.name for one in every if one.run.project.name}),
-        by=by,
-        ticks=_ticks(span) if span else (),
         since=SINCE_WORDS,
         page=at,
         pages=max(1, -(-len(roots) // LISTED)),
     )
+
+
+def there(lane: Lane, want: RouteRequest) -> PageView:
+    """Of the runs that only Central has: of one's other machines, and those that others share."""
+    from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
+
+    found, why = lane.everywhere.runs(RunFilter(limit=NEWEST))
+    known = {run.id for run in lane.runs.select(RunFilter(only=frozenset(run.id for run in found)))}
+    every = lane.runs.families([run for run in found if run.id not in known])
+    roots = _chosen(every, want, lane.home.clock())
+    drawn = {**_drawn(roots[:LISTED], want, lane.home.clock()), "there": True, "machines": ()}
+    return view("tree_there.html", "On Central", **drawn, more=max(0, len(roots) - LISTED), why=why)
+
+
+def _chosen(every: Sequence[RunBranch], want: RouteRequest, now: datetime) -> Sequence[RunBranch]:
+    """The newest first."""
+    since = SINCE.get(field(want, "since"))
+    roots = [one for one in every if _fits(one, want, now - since if since else None)]
+    return sorted(roots, key=lambda one: str(_ended(one)), reverse=True)
+
+
+def _drawn(roots: Sequence[RunBranch], want: RouteRequest, now: datetime) -> Mapping[str, object]:
+    by, since = field(want, "by") or "project", SINCE.get(field(want, "since"))
+    span = TimeSpan(now - since, now) if since else None
+    groups = _grouped(roots, BY[by], [_rows(one, want, now, span) for one in roots])
+    barred = {name for name, trees, _ in groups if any(row.bar for rows in trees for row in rows)}
+    return {"groups": groups, "barred": barred, "by": by, "ticks": _ticks(span) if span else ()}
 
 
 def _all(branch: RunBranch) -> Iterator[RunSummary]:

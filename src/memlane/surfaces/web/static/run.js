@@ -96,6 +96,13 @@ async function grew() {
 }
 
 setInterval(() => $(".is-live") && !typing() && refresh().catch(() => {}), 60000); // until it is over
+setInterval(() => "lent" in steps.dataset && document.visibilityState === "visible" && stillLent().catch(() => {}), 30000);
+
+async function stillLent() { // what was taken back does not stay on the screen
+  const answer = await fetch(`${steps.dataset.steps}?from=0&most=1`);
+  if (answer.status === 404) location.reload();
+}
+
 document.addEventListener("lane:grew", () => grew().catch(() => {}));
 
 // -- where one is -----------------------------------------------------------------------------------------------------
@@ -140,5 +147,5 @@ function marked() { // the turn one reads, in the outline
   if (place < box.scrollTop || place > box.scrollTop + box.clientHeight - 60) box.scrollTop = place - 80;
 }
 
-document.addEventListener("scroll", () => { turning ||= requestAnimationFrame(marked); }, { passive: true });
+if ($("#outline-fold")) document.addEventListener("scroll", () => { turning ||= requestAnimationFrame(marked); }, { passive: true });
 window.addEventListener("hashchange", () => goTo(document.getElementById(location.hash.slice(1))));

@@ -35,13 +35,34 @@ function above(row) {
   return before;
 }
 
-for (const row of $$("tr.branch[aria-expanded]")) if (below(row).every((one) => "folds" in one.dataset)) shut.add(row.id);
-drawn();
+function folded(within = document) {
+  for (const row of $$("tr.branch[aria-expanded]", within)) if (below(row).every((one) => "folds" in one.dataset)) shut.add(row.id);
+  drawn();
+}
+
+folded();
 document.addEventListener("lane:refreshed", drawn);
 document.addEventListener("click", (event) => {
   const row = event.target.closest("button.fold")?.closest("tr");
   if (row) turn(row, shut.has(row.id));
 });
+
+// What only Central has: asked again while somebody looks, and drawn anew when it says something else.
+const there = $("#tree-there");
+const ASK_AGAIN = 10000;
+
+async function askCentral() {
+  const fresh = document.visibilityState === "visible" && await fetched(there.dataset.asks).catch(() => null);
+  const [old, list] = [$("#tree-there-list"), fresh && $("#tree-there-list", fresh)];
+  if (list && !old) there.append(list);
+  else if (list && wordsIn(list) !== wordsIn(old)) replaced(old, list);
+  if (list && !old) folded(there);
+  else drawn();
+  setTimeout(askCentral, ASK_AGAIN);
+}
+
+if (there) askCentral();
+
 KEYS.ArrowRight = () => turn(at(), true);
 KEYS.ArrowLeft = () => {
   const row = at();
