@@ -47,7 +47,7 @@ def test_it_is_a_memory_of_the_person_whoever_reads() -> None:
 
 
 def test_in_a_window_only_what_is_plain_is_taught() -> None:
-    unclear = "The build is started by the merge bot."
+    unclear = "The nightly job is run by the ops account."
     assert [one.plainness for one in teachings(unclear)] == [Plainness.UNCLEAR]
     seen = window(run(prompt(unclear), agent("Understood.")))
     assert not [*taught_in(seen)]

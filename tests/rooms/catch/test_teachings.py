@@ -76,8 +76,25 @@ def test_an_order_to_say_it_again_is_not_plain() -> None:
     assert all(one.plainness is Plainness.UNCLEAR for one in teachings(said))
 
 
+@pytest.mark.parametrize("said", ["Use uv not pip", "no, use pnpm instead of npm here", "use tabs, not spaces."])
+def test_which_tool_instead_of_which_is_plain_when_it_is_all_that_is_said(said: str) -> None:
+    (one,) = teachings(said)
+    assert one.plainness is Plainness.PLAIN
+
+
+@pytest.mark.parametrize("said", ["Everything works, you are a monster.", "the tests pass now, you're the best"])
+def test_praise_teaches_nothing(said: str) -> None:
+    assert teachings(said) == []
+
+
+def test_a_sentence_with_a_key_in_it_is_never_plain() -> None:
+    said = "From now on the key of the sandbox is SBXAAAAAAAAAAAAAAAAAAAAAAAA1, use it everywhere"
+    assert [one.plainness for one in teachings(said.replace("SBXAAAAAAAAAAAAAAAAAAAAAAAA1", "the shared one"))]
+    assert all(one.plainness is Plainness.UNCLEAR for one in teachings(said.removeprefix("From now on ")))
+
+
 def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:
-    (one,) = teachings("The build is started by the merge bot.")
+    (one,) = teachings("The nightly job is run by the ops account.")
     assert one.plainness is Plainness.UNCLEAR
 
 

@@ -24,7 +24,7 @@ from memlane.embed import teaching_look
 from memlane.errors import UnreadError
 
 WEIGHTS = Path(__file__).with_name("teachings.weights")
-SHA256 = "46977d33f08c2a3acb4b426ceb067a72cbc4e7749587082d29b736e1c8cda389"
+SHA256 = "63bfaef6dcfe98dd2c140b173cff8ea3bbfa3a84396a91afe1f2c9711646735e"
 MOST_LOOKED = 6  # sentences of a prompt that the transformer reads, the likeliest ones: somebody waits
 WHOLE = "the sentence as a whole"  # spoke for it
 _SHOWN = 3  # signs and words that are named

@@ -52,9 +52,17 @@ _FEW_SENTENCES = 2
 _BRACKETS = ("()", "[]", "{}")
 _STANDING = re.compile(
     r"(?:please,? )?(?:always|never) (?!mind|seen|been|again|had|heard|worked|fail|return)[a-z]"
-    r"|i (?:really |strongly )?prefer (?!the |th(?:is|at|ese|ose)\b|not |it\b)\w",
+    r"|i (?:really |strongly )?prefer (?!the |th(?:is|at|ese|ose)\b|not |it\b)\w"
+    r"|(?:no,? )?use (?!the |an? |my |this|that|it\b)[a-z][\w.@/+-]*,? (?:not|instead of|rather than) [a-z][\w.@/+-]*"
+    r"(?: here| everywhere)?\W*$",
     re.IGNORECASE,
 )
+_PRAISE = re.compile(
+    r"\byou(?:'re| are| r) (?:(?:an?|the|my|such an?|so|just|really) )*(?:monster|genius|star|legend|hero|beast|champ"
+    r"|champion|wizard|magician|angel|saviou?r|best|amazing|awesome|brilliant|incredible|great)\W*$",
+    re.IGNORECASE,
+)
+_OPAQUE = re.compile(r"\b(?=\w*\d|\w*[A-Z]{4})\w{24,}")  # a key, a digest
 _MANNER = "casual|formal|informal|direct|close|friends|on (?:casual|formal|friendly|first[- ]name) terms|on first names"
 _WITH_SOMEBODY = re.compile(
     rf"(?:[Nn]o,? )?(?:[A-Z]\w+(?: [A-Z]\w+)? and I are|I and [A-Z]\w+ are|[Ww]ith [A-Z]\w+,? I(?:'m| am))"
@@ -84,9 +92,12 @@ class SentenceSight:
 
 
 def is_none(seen: SentenceSight) -> bool:
-    """A question, a joke, the end of something in brackets, or an item that states nothing ("anything that helps")."""
+    """A question, a joke, praise, the end of something in brackets, or an item that states nothing ("anything that
+    helps")."""
     clause, one, rules = seen.clause, seen.one, seen.rules
-    if _is_a_joke(one, seen.after) or len(_CLOSES.findall(clause.text)) > clause.text.count("("):
+    if _is_a_joke(one, seen.after) or _PRAISE.search(one.text):
+        return True
+    if len(_CLOSES.findall(clause.text)) > clause.text.count("("):
         return True
     if one.item and _A_PHRASE.match(one.text):
         return True
@@ -124,8 +135,8 @@ def is_with_somebody(said: str) -> bool:
 
 
 def is_bare(seen: SentenceSight) -> bool:
-    """ "Never push to main.", "No, Ada and I are casual, be friendly": a short prompt that is a standing order, or says
-    how the person is with somebody they name and what follows from it. English."""
+    """ "Never push to main.", "Use uv not pip", "No, Ada and I are casual, be friendly": a short prompt that is a
+    standing order, or says how the person is with somebody they name and what follows from it. English."""
     rules, text = seen.rules, seen.one.text
     if seen.one.item or seen.count > _FEW_SENTENCES or not (_STANDING.match(text) or is_with_somebody(text)):
         return False
@@ -136,9 +147,10 @@ def is_bare(seen: SentenceSight) -> bool:
 
 
 def is_torn(seen: SentenceSight) -> bool:
-    """An item of a list that announces no rules, or a bracket that stays open: the rest of it is elsewhere."""
+    """An item of a list that announces no rules, or a bracket that stays open: the rest of it is elsewhere. Or a key
+    or digest, that is seldom to be remembered."""
     text = seen.one.text
-    open_ = any(text.count(begin) > text.count(end) for begin, end in _BRACKETS)
+    open_ = any(text.count(begin) > text.count(end) for begin, end in _BRACKETS) or _OPAQUE.search(text) is not None
     return open_ or (seen.one.item and not seen.rules.heading.search(seen.one.heading))
 
 
