@@ -81,10 +81,37 @@ def test_a_secret_in_it_is_masked_and_a_list_of_no_run_is_left_alone(tmp_path: P
         assert all(key not in step.text for step in lane.runs.beside(run.id))
 
 
+def test_plans_and_tasks_of_gemini_cli_are_kept_with_their_session(tmp_path: Path) -> None:
+    project = tmp_path / "home" / ".gemini" / "tmp" / "app"
+    (project / "chats").mkdir(parents=True)
+    head = {"sessionId": SESSION, "projectHash": "h", "startTime": "2026-05-01T10:00:00.000Z", "kind": "main"}
+    asked = {"id": "m1", "timestamp": "2026-05-01T10:00:01.000Z", "type": "user", "content": [{"text": "plan it"}]}
+    chat = project / "chats" / f"session-2026-05-01T10-00-{SESSION[:8]}.jsonl"
+    chat.write_text("".join(f"{json.dumps(one)}\n" for one in (head, asked)))
+    for name, text in {
+        "plans/move.md": "# Move the theremin",
+        "tracker/0a1b2c.json": json.dumps({"id": "0a1b2c", "title": "Tune the zither", "status": "closed"}),
+        "tool-outputs/x.txt": "forty lines about a xylophone",
+    }.items():
+        path = project / SESSION / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    with a_lane(tmp_path) as lane:
+        lane.capture.sweep()
+        (run,) = lane.runs.select()
+        assert (run.agent, found(lane, "theremin")) == ("gemini-cli", [(run.id, BESIDE)])
+        assert [step.text.partition("\n\n")[2] for step in lane.runs.beside(run.id)] == [
+            "# Move the theremin",
+            "- [x] Tune the zither",
+        ]
+        assert found(lane, "xylophone") == []
+
+
 @pytest.mark.parametrize(
     ("name", "data", "text"),
     [
         ("plan.md", b"# Plan\n\n1. do it\n", "# Plan\n\n1. do it"),
+        ("plans--move.md", b"Move it", "Move it"),
         ("checkpoints--001-start.md", b"Summary of it", "Summary of it"),
         ("todos--x.json~2", b'[{"content": "a", "status": "completed"}, 7, {"other": 1}]', "- [x] a"),
         ("tasks--1.json", b'{"subject": "b", "status": "pending"}', "- [ ] b"),

@@ -233,6 +233,29 @@ def test_what_was_merged_is_linked_to_the_one_it_is_now(home: LateDirectory) -> 
         assert linked(lane)["m_0000000000001"] == ({"business:indy-hall"}, set())
 
 
+def test_the_undo_of_a_merge_takes_them_apart_again_and_that_of_a_rename_what_the_new_name_linked(
+    home: LateDirectory,
+) -> None:
+    with home.lane() as lane:
+        lane.entities.add("Indy Hall", "business")
+        lane.entities.add("Independents Hall", "business")
+        lane.entities.add("Zed Quux", "person")
+        note(lane, "m_0000000000001", "Independents Hall opens at nine")
+        note(lane, "m_0000000000002", "Zed Fuchs likes red")
+        note(lane, "m_0000000000003", "Zed Quux likes blue")
+        lane.entities.merge("business:independents-hall", "business:indy-hall")
+        lane.entities.rename("person:quux-zed", "Zed Fuchs")
+        lane.entities.look()
+        zed = {"person:quux-zed"}
+        assert [named for named, _open in linked(lane).values()] == [{"business:indy-hall"}, zed, zed]
+        for _act in ("rename", "merge"):
+            lane.acts.undo(lane.acts.get())
+        lane.entities.look()
+        assert [named for named, _open in linked(lane).values()] == [{"business:independents-hall"}, set(), zed]
+        lane.archive.rebuild()
+        assert lane.entities.look().memories == 0
+
+
 def test_a_memory_that_was_forgotten_for_good_leaves_no_name_in_the_journal(home: LateDirectory) -> None:
     home.folders()
     with home.lane() as lane:

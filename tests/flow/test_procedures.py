@@ -86,11 +86,43 @@ def test_a_file_that_changed_since_is_left_alone(lane: Lane, tmp_path: Path) -> 
         lane.procedures.undo("i_nothing")
 
 
-def test_a_rules_file_that_a_correction_names_is_proposed_too(lane: Lane, tmp_path: Path) -> None:
-    rules = tmp_path / "app" / "CLAUDE.md"
+@pytest.mark.parametrize(
+    "name",
+    [
+        "CLAUDE.md", "AGENTS.md", "site/GEMINI.md", ".github/copilot-instructions.md", ".claude/rules/style.md",
+        ".cursor/rules/style.mdc", ".cursor/commands/release.md", ".codex/prompts/release.md", "skills/x/SKILL.md",
+    ],
+)  # fmt: skip
+def test_what_an_agent_reads_by_itself_and_a_correction_names_is_proposed_too(
+    lane: Lane, tmp_path: Path, name: str
+) -> None:
+    rules = tmp_path / "app" / name
+    rules.parent.mkdir(parents=True, exist_ok=True)
     rules.write_text("# Rules\n")
-    corrected(lane, about="CLAUDE.md")
+    corrected(lane, about=name)
     assert [change.path for change in lane.procedures.changes()] == [rules]
+
+
+def test_a_correction_in_a_run_that_used_a_command_is_proposed_for_it(tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    typed = "<command-message>review</command-message>\n<command-name>/review</command-name>"
+    write(transcript(tmp_path), [prompt(typed, 1, str(app)), prompt("no, name who reported it", 2, str(app))])
+    command = tmp_path / "home" / ".claude" / "commands" / "review.md"
+    command.parent.mkdir(parents=True)
+    command.write_text("Review the change.\n")
+    with a_lane(tmp_path) as lane:
+        lane.capture.sweep()
+        corrected(lane)
+        assert [(one.path, one.because) for one in lane.procedures.changes()] == [
+            (command, "said in a run that used the command /review")
+        ]
+
+
+def test_any_other_file_that_a_correction_names_is_left_alone(lane: Lane, tmp_path: Path) -> None:
+    (tmp_path / "app" / "README.md").write_text("# App\n")
+    corrected(lane, about="README.md")
+    assert lane.procedures.changes() == []
 
 
 def test_what_an_agent_said_and_what_the_file_says_already_is_not_proposed(lane: Lane, tmp_path: Path) -> None:

@@ -306,6 +306,11 @@ class OwnNotes(Protocol):
         """Folders of Skills, below the person's home."""
         ...
 
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """Folders of commands that a person types, a Markdown file each, in a checkout or below the person's home."""
+        ...
+
     def own_files(self, around: Surroundings) -> tuple[Path, ...]:
         """The person's own, for every project."""
         ...

@@ -12,9 +12,9 @@ from typing import cast
 import msgspec
 
 LARGEST = 256 * 1024  # bytes: what is longer is no plan
-_WORTH = re.compile(r"plan\.md|(?:checkpoints|research)--(?!index\.md).*\.md|(?:todos|tasks)--.*\.json")
+_WORTH = re.compile(r"plan\.md|(?:plans|checkpoints|research)--(?!index\.md).*\.md|(?:todos|tasks)--.*\.json")
 _VERSION = re.compile(r"~\d+$")
-_DONE = frozenset({"completed", "done", "cancelled"})
+_DONE = frozenset({"completed", "done", "closed", "cancelled"})
 
 
 def is_worth_reading(name: str) -> bool:

@@ -17,6 +17,7 @@ class NoteFiles:
     nested: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
     folder: str = ""  # of the agent, below the person's home
     moved_by: str = ""  # the variable that names another one
     own: tuple[str, ...] = ()  # the person's own, in that folder

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
 from memlane import identity
+from memlane.agents.agent import OwnNotes
 from memlane.app.home import Home
 from memlane.app.home.paths import FILE, small_text
 from memlane.app.runs.library import RunLibrary
@@ -21,8 +22,7 @@ from memlane.dream.procedure_change import diff, with_rule
 from memlane.errors import NotFoundError, UsageError
 
 LARGEST = 200_000  # bytes of a procedure
-SKILL, COMMANDS = "SKILL.md", ".claude/commands"
-RULES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".cursorrules")
+SKILL = "SKILL.md"
 TEACH = frozenset({Type.CORRECTION, Type.COMMITMENT, Type.DECISION})
 UNDO = "procedures"  # below the home: what procedures said before a person took a change over
 
@@ -123,21 +123,31 @@ class Procedures:
             top = identity.checkout_of(run.cwd) or run.cwd
             yield from self._used(run, top)
             for mention in memory.related_entities:
-                path = Path(top, mention.slug) if mention.type == FILE and mention.resolved else None
-                if path is not None and _is_procedure(path):
-                    yield path, "it is about this file"
+                if mention.type == FILE and mention.resolved and self._is_procedure(mention.slug):
+                    yield Path(top, mention.slug), "it is about this file"
+
+    def _is_procedure(self, slug: str) -> bool:
+        """A Skill, or what some agent reads by itself in a checkout."""
+        path = PurePosixPath(slug)
+        names = {PurePosixPath(name).name for one in self._notes for name in (*one.in_checkout, *one.nested)}
+        folders = [folder for one in self._notes for folder in (*one.rules, *one.commands)]
+        return path.name in (SKILL, *names) or any(path.is_relative_to(folder) for folder in folders)
+
+    @property
+    def _notes(self) -> Sequence[OwnNotes]:
+        parts = (agent.own_notes for agent in self._home.agents.with_part("own_notes"))
+        return [one for one in parts if one is not None]
 
     def _used(self, run: RunSummary, top: str) -> Iterator[tuple[Path, str]]:
-        home = self._home.config.person_home
-        notes = (agent.own_notes for agent in self._home.agents.with_part("own_notes"))
-        folders = [folder for one in notes if one is not None for folder in one.skills]
+        roots = (Path(top), self._home.config.person_home)
         for name in run.skills:
-            for folder in dict.fromkeys((*folders, ".agents/skills")):
-                for root in (Path(top), home):
+            for folder in dict.fromkeys((*(folder for one in self._notes for folder in one.skills), ".agents/skills")):
+                for root in roots:
                     yield root / folder / _safe(name) / SKILL, f"said in a run that used the skill {name}"
         for name in run.commands:
-            for root in (Path(top), home):
-                yield root / COMMANDS / f"{_safe(name)}.md", f"said in a run that used the command /{_safe(name)}"
+            for folder in dict.fromkeys(folder for one in self._notes for folder in one.commands):
+                for root in roots:
+                    yield root / folder / f"{_safe(name)}.md", f"said in a run that used the command /{_safe(name)}"
 
     def _run(self, run: str) -> RunSummary | None:
         return self._home.storage().runs.get(run, self._home.reader)
@@ -146,10 +156,6 @@ class Procedures:
 def _safe(name: str) -> str:
     """A name is a name: no folder in it."""
     return name.removeprefix("/").replace("/", "_").replace("\\", "_").lstrip(".")
-
-
-def _is_procedure(path: Path) -> bool:
-    return path.name in (SKILL, *RULES) or path.suffix == ".mdc" or path.parent.name in ("commands", "rules")
 
 
 def _proposed(path: Path, memory: Memory, because: str) -> ProcedureChange | None:

@@ -370,6 +370,16 @@ def test_memories_are_a_resource_by_what_they_are(room: Room) -> None:
     assert "no entity is called" in str(room.read("memories://list?entity=Zed+Quux"))
 
 
+def test_runs_are_a_resource_by_what_they_are(room: Room) -> None:
+    (run,) = room.lane.runs.select()
+    (answer,) = room.read("runs://list?kind=look&outcome=none")["result"]["contents"]
+    assert answer["text"].count(run.id) == 1
+    assert "No runs fit" in str(room.read("runs://list?kind=change"))
+    assert run.id in str(room.read(f"runs://list?project={run.project.name}&agent={run.agent}"))
+    assert "there is no column" in str(room.read("runs://list?colour=blue"))
+    assert "no entity is called" in str(room.read("runs://list?entity=Zed+Quux"))
+
+
 def test_a_share_is_only_suggested_where_there_is_a_central(room: Room) -> None:
     told, wrong = room.call("share", what="app", whom="jo")
     assert wrong

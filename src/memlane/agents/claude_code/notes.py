@@ -9,6 +9,7 @@ NOTES = NoteFiles(
     nested=("CLAUDE.md",),
     rules=(".claude/rules",),
     skills=(".claude/skills",),
+    commands=(".claude/commands",),
     folder=".claude",
     moved_by="CLAUDE_CONFIG_DIR",
     own=("CLAUDE.md",),

@@ -8,6 +8,7 @@ NOTES = NoteFiles(
     in_checkout=("AGENTS.md",),
     nested=("AGENTS.md",),
     skills=(".codex/skills",),
+    commands=(".codex/prompts",),
     folder=".codex",
     moved_by="CODEX_HOME",
     own=("AGENTS.md",),

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from memlane.agents.notes import NoteFiles
 
-NOTES = NoteFiles(in_checkout=(".cursorrules",), rules=(".cursor/rules",))
+NOTES = NoteFiles(in_checkout=(".cursorrules",), rules=(".cursor/rules",), commands=(".cursor/commands",))

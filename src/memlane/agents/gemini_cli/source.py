@@ -15,6 +15,9 @@ from memlane.domain import Relation
 
 _SESSION = re.compile(r"session-(?P<all>.*-(?P<id>[0-9A-Za-z]{4,}))\.(?P<kind>jsonl|json)")
 _SUBAGENT = re.compile(r"(?P<id>[0-9A-Za-z][0-9A-Za-z-]*)\.jsonl")
+_WHOLE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # the folder of what stands beside a session
+_PLAN = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,99}\.md")
+_TASK = re.compile(r"[0-9a-f]{6}\.json")
 _SHORT = 8  # a file's name has this much of its session's id; a subagent's folder has all of it
 
 
@@ -42,6 +45,10 @@ class GeminiCli:
             case (project, "chats", parent, name) if found := _SUBAGENT.fullmatch(name):
                 above = f"{project}/{parent[:_SHORT]}"
                 return Transcript(f"{above}/{found['id']}", above, Relation.SUBAGENT)
+            case (project, session, "plans", name) if _WHOLE.fullmatch(session) and _PLAN.fullmatch(name):
+                return SideFile(f"{project}/{session[:_SHORT]}", f"plans--{name}")
+            case (project, session, "tracker", name) if _WHOLE.fullmatch(session) and _TASK.fullmatch(name):
+                return SideFile(f"{project}/{session[:_SHORT]}", f"tasks--{name}")
             case _:
                 return None
 

@@ -131,10 +131,11 @@ class MentionLinks:
     def _touched(
         self, directory: Directory, before: DirectoryMark, now: DirectoryMark, gone: AbstractSet[str]
     ) -> Sequence[str]:
-        """Memories that changed since, those that name what is gone, and those that may name what is new."""
+        """Memories that changed since, those that name what is gone or altered, and those that may name what is new."""
         memories, reader = self._home.storage().memories, self._home.reader
         found = dict.fromkeys(memories.changed_since(before.version, reader))
-        found |= dict.fromkeys(memory.id for key in sorted(gone) for memory in memories.naming(key, reader))
+        altered = {key for key, digest in now.entities.items() if before.entities.get(key, digest) != digest}
+        found |= dict.fromkeys(memory.id for key in sorted(gone | altered) for memory in memories.naming(key, reader))
         changed = [directory.all[key] for key, digest in now.entities.items() if before.entities.get(key) != digest]
         said = [one for one in self._book.answers() if before.answers.get(_place(one)) != now.answers[_place(one)]]
         if not changed and not said:
@@ -204,22 +205,24 @@ def _place(answer: NameAnswer) -> str:
 def _renewed(
     memory: Memory, directory: Directory, gone: AbstractSet[str], past: _Past
 ) -> tuple[list[Mention], list[Mention]]:
-    """What it loses and what it gains. What is resolved stays so, unless the one it meant is there no more."""
+    """What it loses and what it gains. What is resolved stays so, unless the one it meant is there no more, or Lane
+    resolved it and its words mean that one no more."""
     where = MentionPlace(Project(memory.project, memory.project_key), text=memory.text)
+    named = [as_mention(one.raw, one.resolution) for one in entities.mentions(memory.text, directory, where)]
+    meant = {_key(one) for one in named if one.resolved}
     lost, gained = list[Mention](), list[Mention]()
     for mention in memory.related_entities:
-        if mention.type != FILE and (not mention.resolved or _key(mention) in gone):
+        by_us = (memory.id, _name(mention)) in past.replaced
+        if mention.type != FILE and (
+            not mention.resolved or _key(mention) in gone or (by_us and _meant(mention, directory) not in meant)
+        ):
             anew = _anew(mention, directory, where, past.replaced.get((memory.id, _name(mention))))
             anew = [one for one in anew if one == mention or (memory.id, _name(one)) not in past.refused]
             if anew != [mention] and (anew or mention.resolved):
                 lost.append(mention)
                 gained += anew
     kept = [mention for mention in memory.related_entities if mention not in lost]
-    gained += [
-        one
-        for named in entities.mentions(memory.text, directory, where)
-        if (memory.id, _name(one := as_mention(named.raw, named.resolution))) not in past.refused
-    ]
+    gained += [one for one in named if (memory.id, _name(one)) not in past.refused]
     return lost, _new(gained, kept, directory)
 
 

@@ -59,7 +59,7 @@ def read_run(desk: AgentDesk, given: Given) -> ToolAnswer:
     lane = desk.lane()
     shown = lane.loans.holding_run(str(given["run"]).partition("#")[0], lane.shelves).runs.show(str(given["run"]))
     first, address = int(str(given.get("from_turn", 1))), shown.address
-    lines, room, found = [_head(shown.run)], ROOM, False
+    lines, room, found = [head(shown.run)], ROOM, False
     for turn in shown.turns:
         if turn.n < first and address.turn is None:
             continue
@@ -75,7 +75,7 @@ def read_run(desk: AgentDesk, given: Given) -> ToolAnswer:
     return ours("\n".join(lines))
 
 
-def _head(run: RunSummary) -> str:
+def head(run: RunSummary) -> str:
     began = f"{run.started:%Y-%m-%d}" if run.started else "?"
     title = " ".join((run.title or run.first.text).split())[:200]
     return f"{run.id} {began} {run.agent} {run.project.name}, {run.turns} turns: {title}"

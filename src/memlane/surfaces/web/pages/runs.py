@@ -23,7 +23,7 @@ FOUND = 200
 LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
-OUTCOMES = {"success": "went well", "failure": "failed", "none": "nobody said"}
+OUTCOMES = {"success": "went well", "failure": "failed", "none": "no outcome"}
 HAS: Mapping[str, Callable[[RunSummary], bool]] = {
     "error": lambda run: run.errors > 0,
     "skill": lambda run: bool(run.skills),
