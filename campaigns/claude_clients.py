@@ -11,8 +11,9 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,18 @@ class PolicyHome:
         return "+".join(way for way in ("mod", "hook") if (run / f"{way}-claude-code.json").exists())
 
 
+@contextmanager
+def policy_folder() -> Generator[None]:
+    """A mount needs a folder to lie over; one that was not there goes again."""
+    was_there = POLICY.is_dir()
+    POLICY.mkdir(exist_ok=True)
+    try:
+        yield
+    finally:
+        if not was_there:
+            POLICY.rmdir()
+
+
 def looked_at(program: Path, name: str, folder: Path) -> dict[str, Any]:
     with fake_model() as model:
         here = PolicyHome(folder, program, POLICIES[name], model)
@@ -119,11 +132,12 @@ def main() -> None:
     parser.add_argument("--program", type=Path, action="append", help="a claude to look at, beside the pinned one")
     chosen = parser.parse_args()
     rows = list[dict[str, Any]]()
-    for program in [installed("claude"), *(chosen.program or ())]:
-        for name in POLICIES:
-            with tempfile.TemporaryDirectory() as folder:
-                rows.append(looked_at(program, name, Path(folder)))
-                print(rows[-1], file=sys.stderr)
+    with policy_folder():
+        for program in [installed("claude"), *(chosen.program or ())]:
+            for name in POLICIES:
+                with tempfile.TemporaryDirectory() as folder:
+                    rows.append(looked_at(program, name, Path(folder)))
+                    print(rows[-1], file=sys.stderr)
     wrong = {"told": [fault for row in rows for fault in faults(row)]}
     tell("python -m campaigns.claude_clients", {"sessions": 4 * len(rows), "clients": rows}, wrong, chosen)
 

@@ -31,10 +31,10 @@ class Central:
 
 
 def archived(person: Person, owner: str) -> dict[str, bytes]:
-    """Runs and journals, byte for byte."""
+    """Runs and journals, byte for byte, without what is being written this very moment."""
     root = person.lane_home / "archive" / owner
     found = [path for part in ("runs", "journal") for path in sorted((root / part).rglob("*")) if path.is_file()]
-    return {str(path.relative_to(root)): path.read_bytes() for path in found}
+    return {str(path.relative_to(root)): path.read_bytes() for path in found if path.suffix != ".tmp"}
 
 
 def machine(home: Path, name: str, user: str = "noor", variables: Mapping[str, str] | None = None) -> Person:

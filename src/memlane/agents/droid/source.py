@@ -12,7 +12,7 @@ from memlane.agents.agent import HookCall, Line, Peek, Surroundings, Transcript
 from memlane.agents.builders import FactsBuilder, RecordPlace, StepBuilder, TurnBuilder, one_pass
 from memlane.agents.hook_protocol import hook_answer, hook_call
 from memlane.agents.records import BrokenRecordError, Record, mapping, moment, plain, records, sequence, text
-from memlane.domain import Author, Facts, Kind, ToolCall, Turn
+from memlane.domain import Author, Facts, Kind, Relation, ToolCall, Turn
 from memlane.domain.fence import is_our_command, is_our_tool
 
 _FIRST_LINES = 20  # `session_start` is the first line; a few broken ones may stand before it
@@ -69,6 +69,7 @@ class DroidState:
 
     writing: TurnBuilder = field(default_factory=TurnBuilder)
     notes: FactsBuilder = field(default_factory=FactsBuilder)
+    begun: bool = False  # something was said in it
 
 
 class DroidParser:
@@ -91,20 +92,34 @@ class DroidParser:
         kind, notes = text(record.get("type")), self.state.notes
         if kind == "session_start":
             notes.cwd = notes.cwd or text(record.get("cwd"))
+            if parent := text(record.get("parent")):
+                notes.parent, notes.relation = parent, Relation.FORK
             if record.get("isSessionTitleManuallySet") is True:
                 notes.title = text(record.get("title")).strip()
         elif kind == "message":
             spot = RecordPlace(line, moment(record.get("timestamp")), text(record.get("id")))
             self._message(mapping(record.get("message")), spot)
+        elif kind == "compaction_state":
+            self._compacted(record, line)
         elif kind not in _IGNORED:
             notes.unknown(kind or "a record without a type")
+
+    def _compacted(self, record: Record, line: int) -> None:
+        """It goes on in a new session, which begins with what the earlier one came to."""
+        if self.state.notes.parent and not self.state.begun:
+            self.state.notes.relation = Relation.CONTINUATION
+        if words := text(record.get("summaryText")).strip():
+            spot = RecordPlace(line, moment(record.get("timestamp")), text(record.get("id")))
+            self.state.writing.add(StepBuilder(Author.AGENT, Kind.SUMMARY, spot, words))
 
     def _message(self, message: Record, spot: RecordPlace) -> None:
         role = text(message.get("role"))
         blocks = [mapping(block) for block in sequence(message.get("content"))]
         if text(message.get("hookEventName")):
             self._hooked(message, spot)
-        elif role == "user":
+            return
+        self.state.begun = True
+        if role == "user":
             self._user(blocks, spot)
         elif role == "assistant":
             model = text(message.get("modelId"))
