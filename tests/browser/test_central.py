@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,11 +11,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from memlane.app.control import AuditLine, Grant, GrantType, Joining, Reading
-from memlane.domain import WITHHELD, LentMemory, Memory, Scope, Type
+from memlane.app import Lane
+from memlane.app.control import AuditLine, Grant, GrantType, Joining, Reading, of_owner
+from memlane.domain import WITHHELD, LentMemory, Memory, RunFilter, Scope, Type
 from memlane.domain.identity import random_id
 from tests.browser.site import NARROW, THEMES, WIDE, Site, barriers, let_in, served, sideways, watched
 
+AT = "2026-11-01T09:00:00+00:00"
 PAGES = ("machines", "people", "shares", "audit")
 LESSON = "the till is opened with two keys"
 HERS = "the shop is closed on Mondays"
@@ -151,3 +154,47 @@ def test_a_card_says_whose_it_is_and_who_can_see_it(browser: Browser, central: S
             assert barriers(seen.page) == []
         assert seen.wrong == []
     assert central.log == []
+
+
+def shared_run(central: Site, folder: Path) -> str:
+    """Noor's, on this Central; its person may read it."""
+    file = folder / "market.jsonl"
+    turns = [{"type": "turn", "at": AT, "person": f"the quokka pays {n} times", "agent": "done"} for n in range(80)]
+    told = [{"type": "run", "id": "market", "agent": "pi", "started": AT, "cwd": "/home/noor/shop"}, *turns]
+    file.write_text("".join(json.dumps(line) + "\n" for line in told))
+    with central.lane() as lane, Lane(of_owner(lane.config, "noor")) as noor:
+        noor.home.begin()
+        noor.capture.imports.take([file])
+        noor.capture.take_up()
+        (run,) = (one.id for one in noor.runs.select(RunFilter()))
+        me = lane.config.user
+        lane.control.grants.give(Grant("", "noor", GrantType.RUN, run, "market", me, reading=Reading.TRANSCRIPTS))
+    return run
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_run_that_somebody_shares_is_read_as_long_as_it_is(
+    browser: Browser, central: Site, tmp_path: Path, theme: str
+) -> None:
+    run = shared_run(central, tmp_path)
+    with let_in(browser, central, theme, NARROW) as context:
+        seen = watched(context, central)
+        page = seen.page
+        seen.go("/tree")
+        row = page.locator(f"#tree-there #{run}")
+        row.wait_for(timeout=60_000)
+        assert "shared by noor" in row.inner_text()
+        assert barriers(page) == []
+        row.get_by_role("link").click()
+        page.wait_for_selector("#steps >> text=the quokka pays 0 times", timeout=60_000)
+        assert page.locator("#facts").inner_text().startswith("shared by noor, with ")
+        assert page.locator(".who").first.inner_text() == "noor"
+        assert (sideways(page), barriers(page)) == (False, [])
+        page.locator(".edge").scroll_into_view_if_needed()  # the rest is fetched
+        page.wait_for_selector("#steps >> text=the quokka pays 79 times", timeout=60_000)
+        assert seen.wrong == []
+        with central.lane() as lane:
+            (grant,) = (one for one in lane.control.grants.to(lane.config.user) if one.name == run)
+            lane.control.grants.revoke(grant.id, "noor")
+        page.reload()
+        assert f"there is no {run}" in page.locator("main").inner_text()

@@ -11,7 +11,7 @@ import pytest
 from memlane.domain import WITHHELD, Evidence, Loan, Reader, RunFilter, Selection, State
 from memlane.errors import NotAllowedError
 from memlane.storage import Engine, GuestStorage, Storage
-from tests.conformance.rows import NOOR, a_memory, a_touch, a_vector, fill, give_memory_vectors, give_vectors
+from tests.conformance.rows import NOOR, a_memory, a_run, a_touch, a_vector, fill, give_memory_vectors, give_vectors
 
 GRANTED = ("zebra at the market", "lion and zebra", "the lioness sleeps")
 OTHERS = ("zebra zebra diary", "lion secrets", "zebulon liona", *(f"zebra lion {n}" for n in range(40)))
@@ -23,6 +23,7 @@ MODEL = "m@64"
 @pytest.fixture
 def guest(storage: Storage) -> Storage:
     fill(storage, "noor", "r_1", *GRANTED[:2])
+    storage.runs.put(a_run("r_1", account="noor@example.org"))
     fill(storage, "noor", "r_2", *GRANTED[2:])
     fill(storage, "noor", "r_3", *OTHERS)
     storage.runs.label("r_1", "noor", "", ["private"], pinned=True)
@@ -70,7 +71,8 @@ def test_it_is_as_if_nothing_else_were_there(guest: Storage, make: Callable[[Pat
 
 def test_labels_and_what_is_found_by_them_stay_with_their_owner(guest: Storage) -> None:
     (run,) = guest.runs.listed(RunFilter(only=frozenset({"r_1"})), GUEST)
-    assert (run.tags, run.pinned, run.entities) == ((), False, ())
+    assert (run.tags, run.pinned, run.entities, run.account) == ((), False, (), "")
+    assert guest.runs.listed(RunFilter(account="noor@example.org"), GUEST) == []
     assert guest.runs.listed(RunFilter(tag="private"), GUEST) == []
     assert [one.run for one in guest.touches.of("a.py", RunFilter(), GUEST)] == ["r_1"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
-from memlane.app.control import Grant, GrantType, Reading, Role, of_owner
+from memlane.app.control import Grant, GrantType, Reading, Role, grants, of_owner
 from memlane.app.home.journal import memory_line
 from memlane.app.search import Mode
 from memlane.config import Config
@@ -241,3 +241,23 @@ def test_a_share_that_opens_nothing_is_refused(world: World) -> None:
         with pytest.raises((UsageError, NotFoundError), match=words):
             world.give(TABLE[0], whom, until=until)
     assert grants.to("mira") == []
+
+
+def test_who_says_later_that_the_same_id_is_theirs_takes_nobodys_place(world: World) -> None:
+    id, mira = world.ids["lesson of typed"], world.mira
+    world.jo._writer.write([memory_line(Memory(id, "jo", Type.DECISION, "jo says", "jo says", AT, AT, AT, AT))])
+    with world.given(Row(GrantType.MEMORY, "typed", set(), set()), "mira"):
+        theirs = world.central.control.grants.give(Grant("", "jo", GrantType.MEMORY, id, "typed", "mira"))
+        assert mira.loans.holding_memory(id, mira.shelves).memories.get(id).owner == "noor"
+        assert [one.memory.owner for one in mira.loans.lend("k_aaaaaaaaaaaaa")[1]] == ["noor"]
+        assert sorted(mira.loans.owners()[id]) == ["jo", "noor"]
+        world.central.control.grants.revoke(theirs.id, "jo")
+
+
+def test_one_person_shares_no_more_than_others_can_look_through(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grants, "MOST", 2)
+    with world.given(TABLE[0], "jo"), world.given(TABLE[1], "jo"):
+        with pytest.raises(UsageError, match="2 things already"):
+            world.give(TABLE[2], "jo")
+        assert world.give(TABLE[1], "jo", Reading.TRANSCRIPTS).reading is Reading.TRANSCRIPTS
+    world.central.control.grants.revoke(world.give(TABLE[2], "jo").id, "noor")

@@ -90,8 +90,9 @@ class Loans:
         yield from (shelves for _grants, shelves in self._by_lender())
 
     def _by_lender(self) -> Iterator[tuple[Sequence[Grant], Shelves]]:
+        """Who shared first comes first: whoever says later that the same id is theirs takes nobody's place."""
         by_owner = dict[str, list[Grant]]()
-        for one in self.grants():
+        for one in reversed(self.grants()):
             by_owner.setdefault(one.owner, []).append(one)
         for gone in self._lenders.keys() - by_owner.keys():
             self._lenders.pop(gone).close()
@@ -152,8 +153,11 @@ class Loans:
             encode(replace(self._home.tools(), storage=storage))
 
     def _lent(self) -> tuple[str, Sequence[LentMemory]]:
-        found = [one for grants, shelves in self._by_lender() for one in self._lent_by(grants, shelves)]
-        found.sort(key=lambda one: one.memory.id)
+        first = dict[str, LentMemory]()
+        for grants, shelves in self._by_lender():
+            for one in self._lent_by(grants, shelves):
+                first.setdefault(one.memory.id, one)
+        found = [one for _id, one in sorted(first.items())]
         return hashlib.sha256(msgspec.json.encode(found)).hexdigest() if found else "", found
 
     def _lent_by(self, grants: Sequence[Grant], shelves: Shelves) -> Iterator[LentMemory]:

@@ -20,6 +20,8 @@ from memlane.domain import journal as kinds
 from memlane.domain.times import sound_time
 from memlane.errors import NotFoundError, UsageError
 
+MOST = 500  # shares of one person that hold: whoever they are with looks through all of them at each question
+
 
 class GrantType(StrEnum):
     """What can be shared."""
@@ -122,7 +124,12 @@ class GrantBook:
                 raise UsageError("what is yours is shared with you already")
             self._people.here(grant.owner)
             now = self._records.now()
-            known = [one for one in self._grants.values() if one.holds(now) and _same(one, grant)]
+            theirs = [one for one in self._grants.values() if one.holds(now) and one.owner == grant.owner]
+            known = [one for one in theirs if _same(one, grant)]
+            if len(theirs) >= MOST and not known:
+                raise UsageError(
+                    f"you share {MOST} things already", hint="lane shares; lane unshare; or share a project"
+                )
             made = msgspec.structs.replace(
                 grant,
                 id=known[0].id if known else random_id("x"),

@@ -29,12 +29,13 @@ class GuestView:
         return Reader(self._loan.owner)
 
     def _narrowed(self, which: RunFilter) -> RunFilter:
-        """Labels, names and outcomes are the owner's: who filters by them would learn them."""
+        """Labels, names, accounts and outcomes are the owner's: who filters by them would learn them."""
         asked = self._loan.runs if which.only is None else which.only & self._loan.runs
-        secret = which.tag or which.entities or which.outcome
+        secret = which.tag or which.entities or which.outcome or which.account
         return replace(which, only=frozenset() if secret else asked)
 
     def _shown(self, run: RunSummary) -> RunSummary:
         parent = run.parent if run.parent in self._loan.runs else ""
         relation = run.relation if parent else ""
-        return replace(run, parent=parent, parent_native_id="", relation=relation, tags=(), pinned=False, entities=())
+        theirs = {"parent_native_id": "", "account": "", "tags": (), "pinned": False, "entities": ()}
+        return replace(run, parent=parent, relation=relation, **theirs)

@@ -131,11 +131,15 @@ def _which(want: RouteRequest) -> RunFilter:
     import msgspec  # noqa: PLC0415
 
     from memlane.domain import RunFilter  # noqa: PLC0415 - loaded with the first question
+    from memlane.domain.times import in_bounds  # noqa: PLC0415
 
     try:
-        return msgspec.convert(want.fields["which"], RunFilter)
+        which = msgspec.convert(want.fields["which"], RunFilter)
     except msgspec.ValidationError as error:
         raise UsageError(f"which: {error}") from None
+    if any(at is not None and in_bounds(at) is None for at in (which.since, which.until)):
+        raise UsageError("which: this time cannot be")
+    return which
 
 
 def shown(lane: Lane, want: RouteRequest) -> HttpReply:
