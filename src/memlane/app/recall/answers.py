@@ -17,6 +17,7 @@ from memlane.app.entities.book import EntityBook
 from memlane.app.home import Home
 from memlane.app.home.journal import ActWriter
 from memlane.app.home.last_words import LastWords
+from memlane.app.recall.agent_text import agent_text
 from memlane.app.recall.card import CardMemory, PromptCard, card_of
 from memlane.app.recall.earlier import EarlierTurns
 from memlane.app.recall.hook_answer import NOTHING, HookAnswer
@@ -34,7 +35,7 @@ from memlane.app.runs.outcomes import SaidOutcome
 from memlane.domain import Memory, Outcome, Query, Recall, RecallMoment, State, run_id
 from memlane.domain.activity import Activity, shown_by_command, shown_by_path
 from memlane.domain.door import FencedText
-from memlane.domain.recall import PROBE, RULE
+from memlane.domain.recall import PROBE
 from memlane.errors import LaneError
 from memlane.flow import recall as telling
 
@@ -241,19 +242,16 @@ class Recalls(PastRecalls):
         prompt = self._unheard.of(source.name, call)
         late = self._prompted(source, event, replace(call, prompt=prompt), (), until, off=off) if prompt else NOTHING
         look = self._touched if call.moment is HookMoment.FILE_TOUCHED else self._ran
-        return (
-            late if late.output else replace(look(source, event, call, off=off), ahead=late.recall, taught=late.taught)
-        )
+        if late.output:
+            return late
+        return replace(look(source, event, call, off=off), ahead=late.recall, taught=late.taught)
 
     def _touched(self, source: Hooks, event: str, call: HookCall, *, off: bool) -> HookAnswer:
         """A file was read or changed: at most one note about it, before the agent goes on."""
         query = replace(self._query(source.name, call, RecallMoment.FILE), files=(call.file,))
         tools = self._home.tools()
-        if (
-            not call.file
-            or self._switches.why_off(query, self._main(query, call), off=off)
-            or telling.looked_before(query, tools)
-        ):
+        why_not = self._switches.why_off(query, self._main(query, call), off=off)
+        if not call.file or why_not or telling.looked_before(query, tools):
             return NOTHING
         query = replace(query, words=telling.last_words(self._main(query, call), tools))
         found = self._again(self._of_file, query)
@@ -353,15 +351,7 @@ class Recalls(PastRecalls):
 
     def told(self, found: Recall) -> FencedText:
         """The Brief of it, or what to ask; empty for silence, and where only the person saw it."""
-        if found.asks:
-            return recall.question(found.asks, found.nonce)
-        if found.earlier:
-            return recall.offer(found.earlier[0], found.nonce)
-        if found.shown and found.shown[0].source == RULE:
-            rules = [match.memory for match in found.shown]
-            return recall.opening(rules, len(rules), found.nonce, found.owner, self._home.tools().budget)[0]
-        told = found.shown and found.query.moment is not RecallMoment.ANSWER
-        return recall.brief(found.shown, found.nonce, found.owner, found.at) if told else FencedText()
+        return agent_text(found, self._home.tools().budget)
 
     def keep(self, answered: Recall) -> None:
         if self.keep_by is not None:
@@ -399,9 +389,8 @@ class Recalls(PastRecalls):
         """`/lane:off`, typed by the person: it holds for the rest of this run."""
         why = OFF_HERE if to == OFF else "recall was switched on for this run"
         told = f"Lane: {to} for this run{' (/lane:on switches it on)' if to == OFF else ''}"
-        return HookAnswer(
-            source.hook_answer(event, told, told), replace(self._silent(query, why), extra={"switch": to})
-        )
+        switched = replace(self._silent(query, why), extra={"switch": to})
+        return HookAnswer(source.hook_answer(event, told, told), switched)
 
     # -- a person asks ---------------------------------------------------------------------------------------------
 
