@@ -115,6 +115,7 @@ def test_what_is_shared_is_recalled_with_whose_it_is_and_kept_in_no_journal(team
     assert all(name.startswith("lent/") for name in held(team.mira, LESSON))
 
 
+@pytest.mark.fault("K9")
 def test_what_is_taken_back_is_not_recalled_and_the_receipt_says_where(team: Team) -> None:
     team.remember(LESSON)
     share = team.share()

@@ -6,11 +6,13 @@ Central answers for everything that reached it; this home for what it has, also 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TypeVar
 
 import msgspec
 
 from memlane.app.home import Home
+from memlane.app.home.link import understood
 from memlane.app.search import Mode, RunSearch, Search, SearchAnswer
 from memlane.app.shipment import Shipment
 from memlane.app.shipment.courier import COPIES, words_of
@@ -19,15 +21,8 @@ from memlane.domain import RunFilter, RunSummary
 from memlane.errors import LaneError, NotFoundError
 from memlane.search import FoundTurn
 
+T = TypeVar("T")
 PATIENCE = 4.0  # seconds for a question; what is here is shown without it
-
-
-@dataclass(frozen=True, slots=True)
-class WiderView:
-    """What Central said, or why it said nothing. Neither: this machine has not joined one."""
-
-    answer: object = None
-    why: str = ""
 
 
 class Everywhere:
@@ -37,23 +32,21 @@ class Everywhere:
     def search(self, words: str, which: RunFilter, limit: int, mode: Mode) -> tuple[SearchAnswer | None, str]:
         """By Central. None: this machine has not joined one, or, in words, why it does not answer."""
         asked = {"query": words, "which": _plain(which), "limit": limit, "mode": mode.value}
-        found = self._ask("/api/views/search", asked)
-        answer = msgspec.convert(found.answer, SearchAnswer) if found.answer is not None else None
-        return answer, found.why
+        return self._ask("/api/views/search", asked, SearchAnswer)
 
     def runs(self, which: RunFilter) -> tuple[Sequence[RunSummary], str]:
         """Those that are not here."""
-        found = self._ask("/api/views/runs", {"which": _plain(which)})
-        listed = msgspec.convert(found.answer, list[RunSummary]) if found.answer is not None else []
-        return listed, found.why
+        found, why = self._ask("/api/views/runs", {"which": _plain(which)}, list[RunSummary])
+        return found or [], why
 
-    def _ask(self, path: str, fields: Mapping[str, object]) -> WiderView:
+    def _ask(self, path: str, fields: Mapping[str, object], kind: type[T]) -> tuple[T | None, str]:
+        """What Central said, or why it said nothing. Neither: this machine has not joined one."""
         if self._shipment.member is None:
-            return WiderView()
+            return None, ""
         try:
-            return WiderView(self._shipment.ask(path, fields, PATIENCE))
+            return understood(self._shipment.ask(path, fields, PATIENCE), kind), ""
         except LaneError as error:
-            return WiderView(why=f"this machine only: {words_of(error)}")
+            return None, f"this machine only: {words_of(error)}"
 
     # -- one run ---------------------------------------------------------------------------------------------------
 

@@ -99,6 +99,7 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.fault("K2")
 def test_a_question_that_waited_while_its_person_was_removed_is_refused_and_brings_nobody_back(at: AtTheDoor) -> None:
     token, go_on = at.joined("rex"), at.held_up()
 
