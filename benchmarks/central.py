@@ -27,9 +27,11 @@ from memlane.app import Lane
 from memlane.app.control import of_owner
 from memlane.app.home import contact
 from memlane.config import Config, load
+from memlane.surfaces.cli.work import PAUSE, Worker
 from memlane.surfaces.serve import Listening, serve
 
 OWNER = "noor"
+QUIET = 15.0  # seconds that nobody asks
 WORDS = ("deploy", "worker", "queue", "retry", "docker", "cache", "token", "build", "test", "index", "search", "schema")
 
 
@@ -133,7 +135,8 @@ def _owner(folder: Path) -> Config:
     return of_owner(config(folder, "central"), OWNER)
 
 
-def idle(folder: Path) -> dict[str, float]:
+def idle(folder: Path, server: int) -> dict[str, float]:
+    """What a machine costs when nothing is new, and what a Central costs that nobody asks."""
     settings = config(folder, "flagg")
     with Lane(settings) as lane:
         began = time.perf_counter()
@@ -143,7 +146,28 @@ def idle(folder: Path) -> dict[str, float]:
     began = time.perf_counter()
     for _ in range(1000):
         contact.is_due(settings.home)
-    return {"contact_ms": round(contacts, 1), "is_due_us": round((time.perf_counter() - began) * 1000, 1)}
+    due = (time.perf_counter() - began) * 1000
+    before = _cpu(server)
+    time.sleep(QUIET)
+    with Lane(config(folder, "central")) as lane:
+        worker = Worker(lane.config, lane.control)
+        worker.look(everybody=True)
+        began = time.process_time()
+        for _ in range(100):
+            worker.look()
+        looked = (time.process_time() - began) / 100
+    return {
+        "contact_ms": round(contacts, 1),
+        "is_due_us": round(due, 1),
+        "server_cpu_ms_a_minute": round((_cpu(server) - before) * 60 / QUIET * 1000),
+        "worker_cpu_ms_a_minute": round(looked * 60 / PAUSE * 1000),
+    }
+
+
+def _cpu(process: int) -> float:
+    """Seconds of the processor it has used."""
+    fields = (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(runs: int, turns: int, times: int) -> dict[str, object]:
@@ -166,7 +190,7 @@ def measured(runs: int, turns: int, times: int) -> dict[str, object]:
             "first_shipment": shipped,
             "index_seconds": indexed,
             "turn_to_found": one_turn(folder, times),
-            "idle": idle(folder),
+            "idle": idle(folder, server),
             "machine": machine(),
         }
     finally:

@@ -41,7 +41,7 @@ from memlane.app.home import disk_of
 from memlane.archive import Layout, PlacedEntry, journal
 from memlane.config import Config, load
 from memlane.domain import Level
-from memlane.errors import LaneError
+from memlane.errors import LaneError, UnreachableError
 from memlane.surfaces.cli.work import Worker
 from memlane.surfaces.serve import Listening, serve
 from memlane.system.disk import Disk
@@ -56,6 +56,7 @@ VERSIONS = ("later machine", "later central")
 SERVERS = ("store killed", "store away", "database killed")  # only where Central has them
 EVERY_KIND = (*NETWORK[1:], *KILLS, *VERSIONS, *SERVERS)
 SOON = 0.3  # seconds after which a server is killed, at most
+BACK_WITHIN = 20.0  # seconds after which Central must take everything again
 SETTLE_EVERY = 12  # steps
 START_TRIES = 5
 BEGUN = b"!"  # a server is there
@@ -361,16 +362,26 @@ class Household:
         """Everything undisturbed, until nothing is left; then every byte compared."""
         self.restart_if_ended()
         for name in ("flagg", "tower", "flagg", "tower"):
-            try:
-                self.exchange(name, check=True)
-            except LaneError as error:
-                self.result.faults[LOST].append(f"{name} cannot ship: {error.message}")
+            self._settled(name)
         self.result.compared += 1
         for name in ("flagg", "tower"):
             self.compare(name)
         self._take(self._apart(self.unfound))
         for name in ("flagg", "tower", "central"):
             self._take(self._apart(lambda name=name: self._verified(name)))
+
+    def _settled(self, name: str) -> None:
+        """As a machine does: again a little later, while Central says that its store was away a moment ago."""
+        until = time.monotonic() + BACK_WITHIN
+        while True:
+            try:
+                return self.exchange(name, check=True)
+            except UnreachableError as error:
+                if time.monotonic() >= until:
+                    return self.result.faults[LOST].append(f"{name} cannot ship: {error.message}")
+                time.sleep(SOON)
+            except LaneError as error:
+                return self.result.faults[LOST].append(f"{name} cannot ship: {error.message}")
 
     def _take(self, found: list[str]) -> None:
         for one in found:

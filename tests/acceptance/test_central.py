@@ -201,6 +201,7 @@ def test_a_code_opens_once_and_for_the_person_it_was_made_for(central: Central, 
     assert (other.code, "belong to eve" in other.error["message"]) == (4, True)
 
 
+@pytest.mark.fault("B11")
 def test_a_copied_home_is_told_apart_and_gets_a_name_of_its_own(central: Central, tmp_path: Path) -> None:
     original = joined(central, tmp_path / "home", "mac", "lin")
     shutil.copytree(tmp_path / "home", tmp_path / "copy")
@@ -265,6 +266,7 @@ def test_verify_on_central_reads_everybodys_part_its_records_and_the_audit(centr
         assert any(one["level"] == "FAIL" and one["what"].startswith(f"{whose}: ") for one in found.data), found
 
 
+@pytest.mark.fault("B7", "B12")
 def test_leaving_ends_the_token(central: Central, tmp_path: Path) -> None:
     person = joined(central, tmp_path / "home", "m1", "kim")
     kept = (person.lane_home / "central.json").read_bytes()
@@ -372,6 +374,7 @@ def test_plain_http_stays_on_this_computer(tmp_path: Path) -> None:
     assert person.lane("serve", "--cert", "nowhere.pem", "--json").code == 2
 
 
+@pytest.mark.fault("B5")
 def test_nothing_is_sent_while_central_is_away_and_nothing_is_lost(tmp_path: Path) -> None:
     with serving(tmp_path / "central") as one:
         person = joined(one, tmp_path / "home", "m4", "noor")
@@ -385,6 +388,7 @@ def test_nothing_is_sent_while_central_is_away_and_nothing_is_lost(tmp_path: Pat
         assert one.archive("noor") == archived(person, "noor")
 
 
+@pytest.mark.fault("B5")
 def test_a_machine_that_is_behind_says_so(central: Central, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By how many runs, how many bytes, and how long: each alone is enough."""
     person, now = joined(central, tmp_path / "home", "m6", "uma"), datetime.now(UTC)

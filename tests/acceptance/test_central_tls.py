@@ -26,6 +26,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return files
 
 
+@pytest.mark.fault("B9")
 def test_a_machine_joins_and_sends_by_tls_and_only_whom_it_trusts(certificate: tuple[str, str], tmp_path: Path) -> None:
     file, key = certificate
     with serving(tmp_path / "central", "--cert", file, "--key", key) as central:

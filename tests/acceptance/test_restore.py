@@ -42,6 +42,7 @@ def answers(person: Person) -> list[object]:
     return [hits, runs, machines]
 
 
+@pytest.mark.fault("B13")
 @pytest.mark.parametrize("engine", ["embedded", "postgres"])
 def test_a_backup_on_another_disk_answers_as_before(engine: str, tmp_path: Path) -> None:
     laptop, tablet = machine(tmp_path / "laptop", "laptop"), machine(tmp_path / "tablet", "tablet")

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
+from memlane.app.capture import Capture
 from memlane.app.search import Mode
 from memlane.domain import RunFilter
 from memlane.gate import Gate, SecretSample
@@ -86,7 +87,10 @@ class OlderGate(Gate):
 
 
 @pytest.mark.fault("H6")
-def test_a_secret_the_gate_learns_later_is_masked_in_runs_that_are_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize("look", [Capture.tick, Capture.take_up], ids=["tick", "worker of a Central"])
+def test_a_secret_the_gate_learns_later_is_masked_in_runs_that_are_over(
+    look: Callable[[Capture], object], tmp_path: Path
+) -> None:
     sample = next(sample for _rule, sample in Gate().samples(11) if "\n" not in sample.text)
     write(transcript(tmp_path), [prompt(f"the key is {sample.text} today"), answer([said("noted")])])
     lane = a_lane(tmp_path)
@@ -96,7 +100,7 @@ def test_a_secret_the_gate_learns_later_is_masked_in_runs_that_are_over(tmp_path
     assert sample.secret in run.first.text
     lane.close()
     lane = a_lane(tmp_path)
-    lane.capture.tick()
+    look(lane.capture)
     (run,) = lane.runs.select(RunFilter())
     assert sample.secret not in run.first.text
     assert sample.secret not in repr(lane.search.find("key", RunFilter(), 5, Mode.WORDS))

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
 from memlane.app.control import Grant
 from memlane.app.home import Home
+from memlane.app.home.link import understood
 from memlane.app.loans import Loans, Shelves
 from memlane.app.runs.transcript import TranscriptPart
 from memlane.app.search import Mode, SearchAnswer
@@ -23,6 +25,7 @@ from memlane.config import Config
 from memlane.domain import RunFilter, RunSummary
 from memlane.errors import LaneError, NotFoundError
 
+T = TypeVar("T")
 PATIENCE = 4.0  # seconds for a question; what is here is shown without it
 
 
@@ -60,14 +63,6 @@ class CentralViews:
         return RunThere(part, self._loans.opening(run))
 
 
-@dataclass(frozen=True, slots=True)
-class WiderView:
-    """What Central said, or why it said nothing. Neither: this machine has not joined one."""
-
-    answer: object = None
-    why: str = ""
-
-
 class Everywhere:
     def __init__(self, home: Home, shipment: Shipment, own: Callable[[], Shelves], loans: Callable[[], Loans]) -> None:
         self._home, self._shipment, self._own, self._loans = home, shipment, own, loans
@@ -82,17 +77,14 @@ class Everywhere:
         if (views := self._at_central()) is not None:
             return views.search(words, which, limit, mode), ""
         asked = {"query": words, "which": _plain(which), "limit": limit, "mode": mode.value}
-        found = self._ask("/api/views/search", asked)
-        answer = msgspec.convert(found.answer, SearchAnswer) if found.answer is not None else None
-        return answer, found.why
+        return self._ask("/api/views/search", asked, SearchAnswer)
 
     def runs(self, which: RunFilter) -> tuple[Sequence[RunSummary], str]:
         """All that Central has; none and why, where it does not answer."""
         if (views := self._at_central()) is not None:
             return views.runs(which), ""
-        found = self._ask("/api/views/runs", {"which": _plain(which)})
-        listed = msgspec.convert(found.answer, list[RunSummary]) if found.answer is not None else []
-        return listed, found.why
+        found, why = self._ask("/api/views/runs", {"which": _plain(which)}, list[RunSummary])
+        return found or [], why
 
     def run(self, given: str, *, at: str = "", first: int = 0, most: int) -> RunThere:
         """A part of one that is not here. It is read on Central each time, and nothing of it is kept."""
@@ -101,7 +93,7 @@ class Everywhere:
         if self._shipment.member is None:
             raise NotFoundError(f"there is no run {given}", hint="lane runs")
         asked = {"run": given, "at": at, "first": first, "most": most}
-        return msgspec.convert(self._shipment.ask("/api/views/run", asked, PATIENCE), RunThere)
+        return understood(self._shipment.ask("/api/views/run", asked, PATIENCE), RunThere)
 
     def _at_central(self) -> CentralViews | None:
         """None: another computer is asked, or there is nothing but what is here."""
@@ -109,13 +101,14 @@ class Everywhere:
             return None
         return self.views if self.views.lends else None
 
-    def _ask(self, path: str, fields: Mapping[str, object]) -> WiderView:
+    def _ask(self, path: str, fields: Mapping[str, object], kind: type[T]) -> tuple[T | None, str]:
+        """What Central said, or why it said nothing. Neither: this machine has not joined one."""
         if self._shipment.member is None:
-            return WiderView()
+            return None, ""
         try:
-            return WiderView(self._shipment.ask(path, fields, PATIENCE))
+            return understood(self._shipment.ask(path, fields, PATIENCE), kind), ""
         except LaneError as error:
-            return WiderView(why=f"this machine only: {words_of(error)}")
+            return None, f"this machine only: {words_of(error)}"
 
     # -- one run, kept -----------------------------------------------------------------------------------------------
 

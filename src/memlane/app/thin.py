@@ -10,7 +10,7 @@ import msgspec
 from memlane import __version__, identity
 from memlane.agents.agent import HookCall, HookMoment
 from memlane.app.home import Home
-from memlane.app.home.link import CentralLine, LinkFile, line_to
+from memlane.app.home.link import CentralLine, LinkFile, line_to, understood
 from memlane.domain import Recall
 from memlane.domain.door import relayed
 from memlane.domain.recall import PROBE
@@ -59,10 +59,8 @@ class ThinHooks:
         if left < LEAST:
             return b""
         fields = {"given": one.given, "folder": self._told(one.call.cwd), "within": round(left * 1000)}
-        found = msgspec.convert(
-            line.ask(f"/api/hooks/{one.agent}/{one.event}", fields, within), dict[str, dict[str, object]]
-        )
-        output = found["output"]
+        said = line.ask(f"/api/hooks/{one.agent}/{one.event}", fields, within)
+        output = understood(said, dict[str, dict[str, object]]).get("output", {})
         if PROBE in output:  # asked of this home, which Central does not know
             here = {"home": str(self._home.config.home), "version": __version__}
             output = {PROBE: {**msgspec.convert(output[PROBE], dict[str, object]), **here}}
@@ -72,7 +70,7 @@ class ThinHooks:
         """What would be recalled here, by Central. Nothing is written down."""
         fields = {"prompt": prompt, "cwd": cwd, "file": file, "folder": self._told(cwd)}
         with self.line() as line:
-            return msgspec.convert(line.ask("/api/views/recall", fields, PATIENCE), Recall)
+            return understood(line.ask("/api/views/recall", fields, PATIENCE), Recall)
 
     def _told(self, folder: str) -> Mapping[str, str]:
         project = identity.project_of(folder)

@@ -16,8 +16,8 @@ def person_folder(given: dict[str, str]) -> str:
 
 def home_folder(given: dict[str, str]) -> str:
     """$LANE_HOME, else ~/.memlane; absolute. Nothing is read."""
-    folder = given.get("LANE_HOME") or f"{person_folder(given)}/.memlane"
-    return os.path.join(os.getcwd(), os.path.expanduser(folder))
+    folder = os.path.expanduser(given.get("LANE_HOME") or f"{person_folder(given)}/.memlane")
+    return folder if os.path.isabs(folder) else os.path.join(os.getcwd(), folder)
 
 
 def calm_libraries() -> None:

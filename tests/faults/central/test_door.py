@@ -246,6 +246,7 @@ def test_two_servers_could_not_read_a_request_differently(central: Central, head
 JOIN = b"POST /api/join HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\nContent-Type: application/json\r\n\r\n{"
 
 
+@pytest.mark.fault("B4")
 @pytest.mark.parametrize("said", [b"", JOIN], ids=["silent", "half"])
 def test_more_lines_than_there_is_room_for_hold_up_nobody(central: Central, eve: Member, said: bytes) -> None:
     """The longest waiting makes room; it is a stranger's, who has nothing to say."""
@@ -274,6 +275,7 @@ def test_requests_are_not_collected_before_the_first_answer_is_read(central: Cen
 SHIP = b"POST /api/ship HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n"
 
 
+@pytest.mark.fault("B4")
 def test_a_line_on_which_no_request_comes_is_closed(central: Central) -> None:
     """Silent, with half a head, with the rest of what was refused, with nothing but an end of line."""
     silent, half, refused, idle = (opened(central) for _line in range(4))

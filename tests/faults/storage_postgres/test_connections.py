@@ -148,6 +148,7 @@ def words_of(storage: Storage) -> tuple[str, ...]:
     return tuple(one.chunk.text for one in storage.chunks.matching(["zebra"], RunFilter(), Reader("noor"), 10))
 
 
+@pytest.mark.fault("D9")
 @pytest.mark.parametrize("mode", ["session", "transaction"])
 def test_behind_a_pooler_everything_works_whatever_its_mode(server: Server, short: Path, mode: str) -> None:
     server.start()

@@ -55,6 +55,7 @@ def test_an_archive_arrives_byte_for_byte_and_is_whole(laptop: Side, central: Si
     assert central.wrong() == []
 
 
+@pytest.mark.fault("B1")
 def test_what_was_taken_is_had_when_it_comes_again(laptop: Side, central: Side) -> None:
     laptop.capture("one", b"first\n")
     laptop.remember("m_1")
@@ -63,6 +64,7 @@ def test_what_was_taken_is_had_when_it_comes_again(laptop: Side, central: Side) 
     assert [central.take(frame).answer for frame in frames] == [Answer.HAVE] * 2
 
 
+@pytest.mark.fault("B2")
 def test_a_gap_is_answered_with_what_is_held(laptop: Side, central: Side) -> None:
     laptop.capture("one", b"first\n")
     (first,) = laptop.frames()
@@ -94,6 +96,7 @@ def test_other_bytes_at_the_same_place_change_nothing(laptop: Side, central: Sid
     assert central.files() == before
 
 
+@pytest.mark.fault("B10")
 def test_altered_bytes_are_damaged_and_change_nothing(laptop: Side, central: Side) -> None:
     laptop.capture("one", b"first\n")
     (frame,) = laptop.frames()
@@ -224,6 +227,7 @@ def test_a_time_that_no_zone_can_show_is_not_taken(laptop: Side, central: Side, 
     assert central.files() == {}
 
 
+@pytest.mark.fault("B11")
 def test_nobody_sends_what_belongs_to_another(laptop: Side, central: Side) -> None:
     laptop.capture("one", b"first\n")
     laptop.remember("m_1")
@@ -235,6 +239,7 @@ def test_nobody_sends_what_belongs_to_another(laptop: Side, central: Side) -> No
     assert central.files() == {}
 
 
+@pytest.mark.fault("B3", "B10")
 def test_a_body_that_was_cut_or_altered_gives_no_frame(laptop: Side) -> None:
     laptop.capture("one", b"first\n" * 100)
     body = archive.packed(laptop.frames())
@@ -258,6 +263,7 @@ def test_a_large_generation_travels_in_pieces_and_goes_on_where_it_was(laptop: S
     assert central.files() == laptop.files()
 
 
+@pytest.mark.fault("B1", "B2")
 @given(st.data())
 def test_any_order_with_losses_and_repeats_ends_in_the_same_archive(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -295,6 +301,7 @@ def _disturbed(frames: Sequence[ShipFrame], data: st.DataObject) -> Iterator[Shi
                 pass
 
 
+@pytest.mark.fault("B12")
 def test_an_old_frame_does_not_bring_old_facts_back(laptop: Side, central: Side) -> None:
     laptop.capture("one", b"first\n")
     old = laptop.frames()
@@ -430,6 +437,7 @@ def test_words_that_were_forgotten_do_not_come_back_when_lines_are_put_together(
     assert path.read_bytes().splitlines() == [emptied, theirs.splitlines()[1]]
 
 
+@pytest.mark.fault("B14")
 def test_lines_of_a_disk_that_was_put_back_are_put_together_and_whole(laptop: Side, tmp_path: Path) -> None:
     other = Side(Layout(tmp_path / "other", "noor"))
     for side in (laptop, other):

@@ -6,6 +6,7 @@ from memlane.surfaces.api.http import RefusedError
 from memlane.surfaces.serve.limits import Limit
 
 
+@pytest.mark.fault("B8")
 def test_whoever_asks_too_often_is_told_when_to_come_back() -> None:
     limit = Limit(3, 0.1, "too often")
     for _ in range(3):

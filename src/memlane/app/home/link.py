@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -35,6 +35,7 @@ from memlane.system.http_client import (
     UntrustedError,
 )
 
+T = TypeVar("T")
 FILE = MEMBERSHIP
 ASKER = Asker(UnreachableError, "ship", "Central")
 PATIENCE = 120.0  # seconds for one request: 16 MiB on a slow line
@@ -110,7 +111,7 @@ class CentralLine:
     def ask(self, path: str, fields: Mapping[str, object] | None = None, timeout: float = QUESTION) -> object:
         """The data of the document that comes back; a GET without fields."""
         body = None if fields is None else msgspec.json.encode(fields)
-        return _data(self.send(path, body, timeout))
+        return data_of(self.send(path, body, timeout))
 
     def send(self, path: str, body: bytes | None, timeout: float = PATIENCE, content: str = "") -> HttpAnswer:
         """Its answer, or our error with its words."""
@@ -141,11 +142,24 @@ def line_to(link: Membership, home: Home) -> CentralLine:
     return CentralLine(link.url, headers)
 
 
-def _data(answer: HttpAnswer) -> object:
+def data_of(answer: HttpAnswer) -> object:
     try:
         return msgspec.json.decode(answer.body, type=dict[str, object])["data"]
     except (msgspec.DecodeError, KeyError):
-        raise UnreachableError("what answers there is no Central", hint="lane join URL") from None
+        raise no_central() from None
+
+
+def understood(said: object, kind: type[T]) -> T:
+    """What Central said, in the shape in which it says that."""
+    try:
+        return msgspec.convert(said, kind)
+    except msgspec.ValidationError:
+        raise no_central() from None
+
+
+def no_central() -> UnreachableError:
+    """Somebody else has its address: the page of a hotel, a proxy, another program."""
+    return UnreachableError("what answers there is no Central", hint="lane join URL")
 
 
 def _error(answer: HttpAnswer) -> LaneError:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import msgspec
-
 from memlane.app.control.rules import CentralRules, RulesFile
 from memlane.app.home import Home
-from memlane.app.home.link import CentralLine
+from memlane.app.home.link import CentralLine, understood
 
 PATH = "/api/rules"
 
 
 def learn(line: CentralLine, home: Home, timeout: float = 10.0) -> CentralRules:
     """Asked of Central, and kept for when it is away."""
-    rules = msgspec.convert(line.ask(PATH, timeout=timeout), CentralRules)
+    rules = understood(line.ask(PATH, timeout=timeout), CentralRules)
     RulesFile(home).write(rules)
     return rules
 
@@ -23,7 +21,7 @@ def learn(line: CentralLine, home: Home, timeout: float = 10.0) -> CentralRules:
 def before_joining(url: str, code: str) -> CentralRules:
     """For the person of this code."""
     with CentralLine(url, {}) as line:
-        return msgspec.convert(line.ask("/api/join/rules", {"code": code}), CentralRules)
+        return understood(line.ask("/api/join/rules", {"code": code}), CentralRules)
 
 
 def forget(home: Home) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from memlane import archive
 from memlane.app.acts.forget import finish_forgetting
 from memlane.app.home import Home
-from memlane.app.home.link import FRAMES, CentralLine
+from memlane.app.home.link import FRAMES, CentralLine, data_of, no_central, understood
 from memlane.app.shipment.mask_copy import UNMASKED, bring_up
 from memlane.app.shipment.outbox import Behind, Outbox
 from memlane.app.shipment.receipts import Receipts, told
@@ -119,7 +119,9 @@ class Courier:
         body = archive.packed(one for one, _run in batch)
         reply = self._line.send("/api/ship", body, content=FRAMES)
         self.report.sent += len(body)
-        answers = msgspec.convert(msgspec.json.decode(reply.body, type=dict[str, object])["data"], list[FrameAnswer])
+        answers = understood(data_of(reply), list[FrameAnswer])
+        if len(answers) != len(batch):
+            raise no_central()
         for (one, run), answer in zip(batch, answers, strict=True):
             self._settle(one, run, answer)
         for run, ours in self._apart.values():

@@ -12,7 +12,7 @@ from dataclasses import replace
 import msgspec
 
 from memlane.app.home import Home
-from memlane.app.home.link import CentralLine, Membership
+from memlane.app.home.link import CentralLine, Membership, understood
 from memlane.domain import LentMemory
 from memlane.domain.token import SHIPPER, kind_of
 from memlane.errors import NotFoundError
@@ -35,7 +35,7 @@ def bring_up(line: CentralLine, home: Home, link: Membership) -> None:
         return
     with suppress(NotFoundError):  # a Central of an earlier version
         if (should := _asked(line, home)).version != home.lent.note.version:
-            sent = msgspec.convert(line.ask("/api/shares/lent"), _Lending)
+            sent = understood(line.ask("/api/shares/lent"), _Lending)
             home.lent.take(sent.version, sent.memories)
             _asked(line, home)  # by this it knows what is here, and what is not here any more
         home.lent.learn(should.given, home.storage().projects.joins(home.reader))
@@ -45,4 +45,4 @@ def bring_up(line: CentralLine, home: Home, link: Membership) -> None:
 
 
 def _asked(line: CentralLine, home: Home) -> _LentMark:
-    return msgspec.convert(line.ask("/api/shares/mark", {"version": home.lent.note.version}), _LentMark)
+    return understood(line.ask("/api/shares/mark", {"version": home.lent.note.version}), _LentMark)
