@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from memlane.app.handover.digest import CitedText, RunDigest, below, is_elsewhere
 from memlane.domain.door import quoted
@@ -71,9 +72,14 @@ def _lines(over: HandOver) -> Iterator[str]:
 
 def _about(one: RunDigest) -> str:
     run = one.run
-    when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
     where = f", {run.project.name}" if run.project.name else ""
-    return f"{run.agent} on {run.machine}{where}, {when}, {run.turns} turn{'s' * (run.turns != 1)}, {one.end.value}"
+    turns = f"{run.turns} turn{'s' * (run.turns != 1)}"
+    return f"{run.agent} on {run.machine}{where}, {minute(run.started)}, {turns}, {one.end.value}"
+
+
+def minute(at: datetime | None) -> str:
+    """By the clock of this machine, as its person knows it."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}" if at else "no date"
 
 
 def _files(runs: Sequence[RunDigest]) -> Iterator[str]:

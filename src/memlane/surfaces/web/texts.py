@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
@@ -47,31 +47,6 @@ def rendered(text: str) -> Markup:
         rest = f" … ({len(text):,} characters)" if len(text) > MOST else ""
         return Markup('<pre class="plain">%s%s</pre>') % (named(text[:MOST]), rest)
     return Markup(_markdown().render(named(text)))  # only tags the renderer writes
-
-
-KEPT = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title><style>
-:root {{ color-scheme: light dark; --muted: light-dark(#565d6b, #a6adbb); --line: light-dark(#e3e6eb, #2a2f38); }}
-body {{ max-width: 46rem; margin: 3rem auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif;
-  color: light-dark(#1c1e21, #e8eaed); background: light-dark(#fff, #14161a); overflow-wrap: anywhere; }}
-h1 {{ font-size: 1.75rem; line-height: 1.25; }}
-h2 {{ font-size: .875rem; font-weight: 600; color: var(--muted); margin: 2.25rem 0 .75rem; padding-top: .6rem;
-  border-top: 1px solid var(--line); }}
-blockquote {{ margin: 0 0 1rem; padding: .1rem 1rem; background: light-dark(#eef3fd, #1d2838); border-radius: .4rem; }}
-code {{ font: .85em ui-monospace, monospace; }} h2 code, li code, em code {{ color: var(--muted); font-weight: 400; }}
-pre {{ padding: .75rem; background: light-dark(#f6f7f9, #1c2027); border-radius: .4rem; white-space: pre-wrap; }}
-table {{ border-collapse: collapse; }} td, th {{ border: 1px solid var(--line); padding: .2rem .5rem; }}
-em {{ color: var(--muted); font-style: normal; font-size: .875rem; }}
-</style></head>
-<body>{body}</body></html>
-"""
-
-
-def kept_page(parts: Iterable[str], title: str) -> str:
-    """One file to keep: it loads nothing and runs nothing. A fence left open ends with its part."""
-    return KEPT.format(title=escape(title), body=Markup("").join(map(rendered, parts)))
 
 
 Piece = tuple[str, str]  # "-", "+" or " ", and its words

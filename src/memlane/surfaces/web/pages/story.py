@@ -21,7 +21,7 @@ MOST_RUNS = 40
 TAKES: Mapping[str, Schema] = {
     "runs": schema.text("ids of runs, comma-separated", 2000, least=0),
     "tree": schema.text("a run: every run of its tree", 40, least=0),
-    "changed": schema.text("the name of a file, compared and never opened: turns that changed it", 500, least=0),
+    "changed": schema.text("the name of a file, compared and never opened: turns that changed it", 1000, least=0),
     "entity": schema.text("an entity: turns that name it", 200, least=0),
 }
 
