@@ -61,13 +61,23 @@ def _lines(over: HandOver) -> Iterator[str]:
     for part, heading in HEADINGS.items():
         if part == "failures":
             yield from _files(over.runs)
-        found = over.items(part)
-        if found:
+        if over.items(part):
             yield f"## {heading}"
             yield ""
-            yield from (f"- {item.text} (`{item.link}`)" for item in found)
-            yield ""
+            for one in over.runs:
+                yield from _part(one, getattr(one, part), named=len(over.runs) > 1)
     yield f"Made by {over.by} from {len(over.runs)} run{'s' * (len(over.runs) != 1)}. Read a step: `lane show STEP`."
+
+
+def _part(one: RunDigest, items: Sequence[CitedText], *, named: bool) -> Iterator[str]:
+    """Of one Run; of several, under its name."""
+    if not items:
+        return
+    if named:
+        yield f"**{one.run.title or one.run.id}**"
+        yield ""
+    yield from (f"- {item.text} (`{item.link}`)" for item in items)
+    yield ""
 
 
 def _about(one: RunDigest) -> str:
