@@ -6,8 +6,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
+from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 from memlane.domain import Address, Author, Kind, RunSummary, Step, ToolCall, Turn
 from memlane.export.markdown import facts, gist, heading, name_of, title
@@ -86,9 +91,21 @@ def _said(step: Step) -> str:
     return f"<pre>{escape(step.text)}</pre>"
 
 
+class _AnswerRenderer(RendererHTML):
+    def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
+        """A link into the agent's checkout leads nowhere from here: its words stay, with the path as their title."""
+        opened = tokens[idx]
+        address = str(opened.attrs.get("href", ""))
+        if not address.lower().startswith(("http://", "https://")):
+            closed = next(one for one in tokens[idx:] if one.type == "link_close" and one.level == opened.level)
+            opened.tag = closed.tag = "span"
+            opened.attrs = {"title": unquote(address)}
+        return self.renderToken(tokens, idx, options, env)
+
+
 @cache
 def _markdown() -> MarkdownIt:
-    return MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
+    return MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_AnswerRenderer).disable("image")
 
 
 def _called(call: ToolCall) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -27,19 +28,21 @@ class _Renderer(RendererHTML):
         return str(escape(f"[image: {tokens[idx].content or 'no name'}]"))
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        tokens[idx].attrs = {
-            "href": tokens[idx].attrs.get("href", ""),
-            "rel": "noopener noreferrer",
-            "target": "_blank",
-        }
+        """One into the agent's checkout leads nowhere from here: its words stay, with the path as their title."""
+        opened = tokens[idx]
+        address = str(opened.attrs.get("href", ""))
+        if address.lower().startswith(ALLOWED):
+            opened.attrs = {"href": address, "rel": "noopener noreferrer", "target": "_blank"}
+        else:
+            closed = next(one for one in tokens[idx:] if one.type == "link_close" and one.level == opened.level)
+            opened.tag = closed.tag = "span"
+            opened.attrs = {"title": unquote(address)}
         return self.renderToken(tokens, idx, options, env)
 
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_Renderer)
-    made.validateLink = lambda url: url.strip().lower().startswith(ALLOWED)
-    return made
+    return MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_Renderer)
 
 
 def rendered(text: str) -> Markup:
