@@ -51,6 +51,22 @@ def test_another_agent_gets_a_hand_over_as_its_first_prompt(person: Person) -> N
     assert f"{run_of(person)}#t1.1" in started.out
 
 
+def test_a_person_at_a_terminal_is_asked_for_a_checkout_that_is_not_known(person: Person) -> None:
+    asked = person.on_screen("resume", run_of(person), "and the docs", typed="nowhere\nshop\n")
+    assert asked.code == 0, asked.out
+    assert "No checkout of shop is known here." in asked.out
+    assert "nowhere is not a folder" in asked.out
+    assert asked.out.endswith("and the docs\ninside nobody\n"), "the agent has the terminal"
+    assert f"\n{person.home / 'shop'}\n--resume\n" in asked.out
+
+
+def test_without_a_terminal_the_error_names_the_option(person: Person) -> None:
+    refused = person.lane("resume", run_of(person))
+    assert refused.code == 2
+    assert "no checkout of shop" in refused.err
+    assert "--cwd FOLDER" in refused.err
+
+
 def test_print_shows_what_would_be_typed_and_starts_nothing(person: Person) -> None:
     shown = person.lane("resume", run_of(person), "--cwd", "shop", "--print")
     assert shown.out.startswith(f"cd {person.home / 'shop'} && claude --resume ")

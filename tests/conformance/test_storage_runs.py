@@ -153,6 +153,16 @@ def test_touches_of_a_path_come_newest_first(storage: Storage) -> None:
     assert list(storage.touches.of("app.py", RunFilter(), MIRA)) == []
 
 
+def test_a_path_of_windows_is_found_by_its_end_too(storage: Storage) -> None:
+    storage.runs.put(a_run("r_1"))
+    there = a_touch("r_1", "D:\\shop\\src\\app.py", 1, 1, changed=True)
+    storage.touches.replace("r_1", "noor", 0, [there])
+    for path in ("app.py", "src/app.py", "src\\app.py", "D:\\shop\\src\\app.py"):
+        assert list(storage.touches.of(path, RunFilter(), NOOR)) == [there], path
+    assert [run.id for run in storage.runs.listed(RunFilter(file="app.py"), NOOR)] == ["r_1"]
+    assert list(storage.touches.of("pp.py", RunFilter(), NOOR)) == []
+
+
 def test_touches_are_replaced_from_a_turn_on_and_dropped_with_their_run(storage: Storage) -> None:
     storage.runs.put(a_run("r_1"))
     first, second = a_touch("r_1", "/a.py", 1, 1), a_touch("r_1", "/a.py", 2, 2)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -100,6 +103,47 @@ def test_a_store_that_is_not_there_is_said_in_one_line(monkeypatch: pytest.Monke
         at.put({"traces/one.jsonl": b"x"})
     assert "very-secret" not in raised.value.message
     assert "\n" not in raised.value.message
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_store_whose_credentials_ended_says_so(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "any")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "very-secret")
+    with refusing(status) as url:
+        monkeypatch.setenv("AWS_ENDPOINT", url)
+        at = opened("s3://lane/x", {"AWS_ALLOW_HTTP": "true"})
+        for ask in (lambda: at.put({"traces/one.jsonl": b"x"}), lambda: at.get("one"), lambda: list(at.objects(""))):
+            with pytest.raises(NotAllowedError, match="refuses these credentials") as raised:
+                ask()
+            assert "AWS_SESSION_TOKEN" in raised.value.hint
+
+
+@contextmanager
+def refusing(status: int) -> Generator[str, None, None]:
+    """An S3 that has nothing but one answer."""
+
+    class Refusal(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            said = b"<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>"
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+
+        def do_PUT(self) -> None:
+            self.do_GET()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Its requests are nobody's news."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Refusal)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 @pytest.mark.parametrize("address", ["hf://buckets/me", "nonsense://x"])

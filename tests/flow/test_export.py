@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def lane(tmp_path: Path) -> Lane:
         prompt("why does the ferry refuse to dock? <script>alert(1)</script>", 1),
         answer([said("I look at the **pier**."), called("Read", {"file_path": "/home/dev/app/pier.py"}, "toolu_1")], 2),
         returned("def dock(): ...", "toolu_1", 3),
-        answer([said("The pier is closed on Mondays.")], 4),
+        answer([said("The pier is closed on Mondays: [pier.py:3](src/pier.py#3).")], 4),
         prompt(f"use {TOKEN} for the harbour", 5),
         answer([said("Done.")], 6),
     ]
@@ -217,6 +218,19 @@ def test_html_needs_no_network_and_runs_nothing(lane: Lane, tmp_path: Path) -> N
     assert "<script" not in page
     assert "default-src 'none'" in page
     assert "<strong>pier</strong>" in page
+    assert '<span title="src/pier.py#3">pier.py:3</span>' in page, "no link that leads nowhere from here"
+
+
+@pytest.mark.parametrize(("form", "page"), [("markdown", "README.md"), ("html", "index.html"), ("native", "README.md")])
+def test_the_folder_has_a_page_that_leads_to_every_run(lane: Lane, tmp_path: Path, form: str, page: str) -> None:
+    folder = exported(lane, tmp_path / "out", form)
+    (run,) = lane.runs.select(RunFilter())
+    text = (folder / page).read_text()
+    links = re.findall(r'href="([^"]+)"|\]\(([^)]+)\)', text)
+    (path,) = ["".join(link) for link in links]
+    assert path.startswith("claude-code/")
+    assert run.id in (folder / path).name
+    assert "why does the ferry refuse to dock?" in text
 
 
 def test_a_folder_with_something_in_it_is_refused(lane: Lane, tmp_path: Path) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
 import pytest
 
 from memlane.app import Lane
+from memlane.app.handover import Span, first_prompt, markdown, recap_page, story_page
 from memlane.domain import RunFilter
 from memlane.errors import LaneError
 from memlane.gate import Gate
+from memlane.surfaces.documents import of_hand_over, of_recap, of_story, of_wrapped
+from memlane.surfaces.web.html import kept_story, kept_wrapped
 from tests.flow.homes import SESSION, a_lane, answer, called, prompt, returned, said, transcript, write
 
 FORMATS = ("neutral", "sts", "atif", "markdown", "html", "native", "parquet")
@@ -86,6 +90,12 @@ def texts(folder: Path) -> Iterator[bytes]:
             yield unescape(data.decode()).encode() if file.suffix == ".html" else data
 
 
+def is_masked(left: bytes) -> None:
+    assert [rule for rule, sample in PLANTED if sample.secret.encode() in left] == []
+    hidden = [base64.b64encode(sample.text.encode()) for _rule, sample in HIDING]
+    assert [code for code in hidden if code in left] == []
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_secret_leaves_in_any_format(lane: Lane, tmp_path: Path, form: str) -> None:
     runs = lane.exports.choose((), RunFilter())
@@ -95,6 +105,45 @@ def test_no_secret_leaves_in_any_format(lane: Lane, tmp_path: Path, form: str) -
     assert len(HIDING) >= 12
     assert len(runs) == 2
     assert b"here it is" in left
-    assert [rule for rule, sample in PLANTED if sample.secret.encode() in left] == []
-    hidden = [base64.b64encode(sample.text.encode()) for _rule, sample in HIDING]
-    assert [code for code in hidden if code in left] == []
+    is_masked(left)
+
+
+def of_a_hand_over(lane: Lane, _folder: Path) -> Iterator[str]:
+    over = lane.handovers.of(lane.runs.select(RunFilter()))
+    yield from (markdown(over), first_prompt(over), str(of_hand_over(over)))
+
+
+def of_a_story(lane: Lane, _folder: Path) -> Iterator[str]:
+    story = lane.handovers.story([run.id for run in lane.runs.select(RunFilter())])
+    yield from (*story_page(story), unescape(kept_story(story)), str(of_story(story)))
+
+
+def of_a_year(lane: Lane, _folder: Path) -> Iterator[str]:
+    span = Span("2026", datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC))
+    recap, wrapped = lane.handovers.recap(span), lane.handovers.wrapped(span)
+    yield from (*recap_page(recap), str(of_recap(recap)), str(of_wrapped(wrapped)))
+    yield unescape(kept_wrapped(wrapped))
+
+
+def of_a_sync(lane: Lane, folder: Path) -> Iterator[str]:
+    lane.syncs.sync(str(folder / "nas"))
+    yield from (data.decode() for data in texts(folder / "nas"))
+
+
+def of_a_donation(lane: Lane, folder: Path) -> Iterator[str]:
+    """What leaves, and what a person is shown of it before."""
+    for form in ("sts", "neutral", "atif"):
+        plan = lane.donations.plan(lane.runs.select(RunFilter()), form, ())
+        lane.donations.give(plan, str(folder / form), "CC0-1.0")
+        yield plan.changes.read_text()
+        lane.donations.drop(plan)
+    yield from (data.decode() for data in texts(folder))
+
+
+@pytest.mark.parametrize("way", [of_a_hand_over, of_a_story, of_a_year, of_a_sync, of_a_donation])
+def test_no_secret_leaves_by_any_other_way(
+    lane: Lane, tmp_path: Path, way: Callable[[Lane, Path], Iterator[str]]
+) -> None:
+    left = "\n".join(way(lane, tmp_path))
+    assert "[masked: " in left, "what was planted is in it"
+    is_masked(left.encode("utf-8", "replace"))

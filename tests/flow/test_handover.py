@@ -110,7 +110,13 @@ def test_a_tree_is_one_hand_over_in_the_order_its_runs_began(tmp_path: Path) -> 
     write(transcript(tmp_path, fork), later)
     lane.capture.sweep()
     first = next(run for run in lane.runs.select() if run.native_id == SESSION)
-    assert {run.native_id for run in lane.handovers.family(first.id)} == {SESSION, fork}
+    family = lane.handovers.family(first.id)
+    assert {run.native_id for run in family} == {SESSION, fork}
+    over = lane.handovers.of(family)
+    goals = markdown(over).split("## Goal\n\n")[1].split("\n## ")[0]
+    named = [line.strip("*") for line in goals.splitlines() if line.startswith("**")]
+    assert named == [one.run.title for one in over.runs], "of several runs each item is below its run"
+    assert "**" not in markdown(lane.handovers.of([first]))
     with pytest.raises(NotFoundError):
         lane.handovers.of([])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlane.app import Lane
+from memlane.app.resume import CheckoutChoices
 from memlane.app.resume.paths import PathMap, root_before
 from memlane.domain import RunSummary
 from memlane.errors import UsageError
@@ -94,16 +95,22 @@ def test_a_file_apart_of_the_same_session_does_not_stand_in_for_a_deleted_one(tm
     assert plan.command[-1] == "0a1b2c3d-0000-4000-8000-000000000000"
 
 
-def test_a_run_of_another_machine_goes_on_in_the_checkout_of_its_project(tmp_path: Path) -> None:
-    lane, here = a_lane(tmp_path), a_checkout(tmp_path / "home" / "code" / "app")
-    old = "/Users/ana/work/app"
-    copied = tmp_path / "copied"
-    write(transcript(copied, project="-Users-ana-work-app"), talk(old))
-    write(transcript(tmp_path, "99999999-2222-4333-8444-555555555555"), [prompt("mine", 90, str(here))])
-    lane.capture.sweep([copied / "home"], machine="laptop")
+def of_a_laptop(tmp_path: Path, *checkouts: Path) -> tuple[Lane, RunSummary]:
+    """A run of another machine, and a run of this one in each checkout of the same project."""
+    lane, old = a_lane(tmp_path), "/Users/ana/work/app"
+    for n, folder in enumerate(checkouts):
+        write(transcript(tmp_path, f"9999999{n}-2222-4333-8444-555555555555"), [prompt("mine", 10 + n, str(folder))])
+    write(transcript(tmp_path / "copied", project="-Users-ana-work-app"), talk(old))
+    lane.capture.sweep([tmp_path / "copied" / "home"], machine="laptop")
     lane.capture.sweep()
     lane.projects.join(old, "acme/app")
     (run,) = [one for one in lane.runs.select() if one.machine == "laptop"]
+    return lane, run
+
+
+def test_a_run_of_another_machine_goes_on_in_the_checkout_of_its_project(tmp_path: Path) -> None:
+    here, old = a_checkout(tmp_path / "home" / "code" / "app"), "/Users/ana/work/app"
+    lane, run = of_a_laptop(tmp_path, here)
     plan = lane.resume.plan(run.id, None, tmp_path)
     assert (plan.folder, plan.paths) == (here, PathMap(old, str(here)))
     (file,) = lane.resume.put_back(plan).files
@@ -116,6 +123,25 @@ def test_a_run_of_another_machine_goes_on_in_the_checkout_of_its_project(tmp_pat
     lane.capture.sweep()
     mine = next(one for one in lane.runs.select() if one.native_id == SESSION and one.machine == "desk")
     assert mine.parent == run.id
+
+
+def test_from_inside_a_checkout_its_paths_still_begin_at_its_top(tmp_path: Path) -> None:
+    here = a_checkout(tmp_path / "home" / "code" / "app")
+    (here / "src").mkdir()
+    lane, run = of_a_laptop(tmp_path, here)
+    assert lane.resume.choices(run, here / "src") == CheckoutChoices([here / "src"], certain=True)
+    plan = lane.resume.plan(run.id, None, here / "src")
+    assert (plan.folder, plan.paths) == (here / "src", PathMap("/Users/ana/work/app", str(here)))
+
+
+def test_of_several_checkouts_none_is_meant_until_one_is_named(tmp_path: Path) -> None:
+    first, second = (a_checkout(tmp_path / "home" / name) for name in ("app", "again"))
+    (first / "src").mkdir()
+    lane, run = of_a_laptop(tmp_path, first / "src", second)
+    assert set(lane.resume.choices(run, tmp_path).folders) == {first, second}
+    assert not lane.resume.choices(run, tmp_path).clear
+    assert lane.resume.choices(run, second) == CheckoutChoices([second], certain=True)
+    assert lane.resume.plan(run.id, second, tmp_path).paths == PathMap("/Users/ana/work/app", str(second))
 
 
 def test_what_is_damaged_is_left_out_and_the_rest_hangs_together(tmp_path: Path) -> None:
@@ -162,6 +188,13 @@ def test_a_run_without_a_checkout_here_asks_for_one(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no checkout of app") as error:
         lane.resume.plan(only_run(lane).id, None, tmp_path)
     assert "--cwd" in error.value.hint
+    here = a_checkout(tmp_path / "home" / "code" / "app")
+    write(transcript(tmp_path, "99999990-2222-4333-8444-555555555555"), [prompt("mine", 10, str(here))])
+    lane.capture.sweep()
+    (run,) = [one for one in lane.runs.select() if one.machine == "laptop"]
+    assert lane.resume.choices(run, tmp_path) == CheckoutChoices([here], certain=False), "it only has the same name"
+    with pytest.raises(UsageError, match="no checkout of app"):
+        lane.resume.plan(run.id, None, tmp_path)
 
 
 @pytest.mark.parametrize(

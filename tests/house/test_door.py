@@ -56,6 +56,7 @@ EXITS = {
     "surfaces/cli/donate.py click.prompt": OURS,
     "surfaces/cli/init.py click.prompt": OURS,
     "surfaces/cli/join.py click.prompt": OURS,
+    "surfaces/cli/resume.py click.prompt": "words of ours, and what was typed at this terminal",
     "surfaces/cli/mem/edit.py click.confirm": OURS,
     # the daemon's own
     "surfaces/daemon/service.py sys.stderr.write": "after plain()",

@@ -60,7 +60,7 @@ class Resume(Protocol):
         ...
 
     def command(self, handle: str, prompt: str = "") -> tuple[str, ...]:
-        """What goes on with a Run, in its folder; the prompt is what the person says first."""
+        """What goes on with a Run, in its folder; the prompt is what the person says first, if its agent takes one."""
         ...
 
     def begin(self, prompt: str) -> tuple[str, ...]:

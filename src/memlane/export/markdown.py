@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC
 from html import escape
 
 from memlane.domain import Address, Author, Kind, RunSummary, Step, ToolCall, Turn
 
 LONGEST_GIST = 80  # characters
+_BRACKET = re.compile(r"[\[\]]")
 _FENCE = re.compile(r"`{3,}")
 _NAMES = {Author.PERSON: "You", Author.PROGRAM: "Program", Author.AGENT: "Agent", Author.TOOL: "Tool"}
 
@@ -17,9 +19,16 @@ _NAMES = {Author.PERSON: "You", Author.PROGRAM: "Program", Author.AGENT: "Agent"
 def pieces(run: RunSummary, turns: Iterable[Turn]) -> Iterator[str]:
     yield f"# {title(run)}\n\n{facts(run)}\n"
     for turn in turns:
-        yield f"\n## Turn {turn.n}{f' · {turn.at:%Y-%m-%d %H:%M}' if turn.at else ''}\n"
+        yield f"\n## {heading(turn)}\n"
         for step in turn.steps:
             yield _step(run.id, turn, step)
+
+
+def contents(files: Iterable[tuple[RunSummary, str]]) -> Iterator[str]:
+    """A line for each Run, linked to its file by its path from here."""
+    for run, path in files:
+        name = _BRACKET.sub(r"\\\g<0>", title(run))
+        yield f"- [{name}]({path}) · {facts(run)}"
 
 
 def title(run: RunSummary) -> str:
@@ -31,6 +40,11 @@ def facts(run: RunSummary) -> str:
     when = f"{run.started:%Y-%m-%d}" if run.started else ""
     told = (run.agent, run.machine, run.project.name, when, f"{run.turns} turns", run.id)
     return " · ".join(filter(None, told))
+
+
+def heading(turn: Turn) -> str:
+    """Its moment is named for readers anywhere."""
+    return f"Turn {turn.n}{f' · {turn.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC' if turn.at else ''}"
 
 
 def name_of(step: Step) -> str:

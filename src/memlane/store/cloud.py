@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
 import obstore
-from obstore.exceptions import BaseError
+from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 from obstore.store import from_url
 
-from memlane.errors import UnreachableError, UsageError
+from memlane.errors import LaneError, NotAllowedError, UnreachableError, UsageError
 from memlane.store.object_store import StoredBlob, safe_name
 
 PATIENCE = timedelta(seconds=20)
+_REFUSED = re.compile(r"\bstatus code: 40[13]\b")  # a listing that is refused has no error of its own
+_RENEW = "renew the credentials in your environment (AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN …), then run it again"
 _CHECK = "check the address, the network and the credentials in your environment (AWS_ACCESS_KEY_ID …)"
 
 
@@ -61,7 +64,10 @@ class CloudStore:
         except BaseError as error:
             raise self._lost(error) from error
 
-    def _lost(self, error: BaseError) -> UnreachableError:
+    def _lost(self, error: BaseError) -> LaneError:
+        refused = isinstance(error, PermissionDeniedError | UnauthenticatedError)
+        if refused or _REFUSED.search(_first_line(error)):
+            return NotAllowedError(f"{self._address} refuses these credentials", hint=_RENEW)
         return UnreachableError(f"{self._address} does not answer: {_first_line(error)}", hint=_CHECK)
 
 

@@ -30,8 +30,8 @@ def test_a_chunk_that_is_missing_is_seen(trial: Trial) -> None:
     trial.run(seconds=60, every=0.1, restarts=1)
     with psycopg.connect(trial.server.url, autocommit=True) as raw:
         raw.execute(
-            "DELETE FROM lane_v8.chunks WHERE (owner, build, id) IN"
-            " (SELECT owner, build, id FROM lane_v8.chunks ORDER BY id LIMIT 1)"
+            "DELETE FROM lane_v9.chunks WHERE (owner, build, id) IN"
+            " (SELECT owner, build, id FROM lane_v9.chunks ORDER BY id LIMIT 1)"
         )
     trial.compare()
     assert len(trial.result.faults["lost"]) == 1

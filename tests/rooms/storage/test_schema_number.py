@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memlane.storage.embedded import connection
 
-NUMBER, DIGEST = 12, "01cc1ce7687f39d1"  # after a change of schema.sql: raise SCHEMA, and write both down here
+NUMBER, DIGEST = 13, "01cc1ce7687f39d1"  # after a change of schema.sql: raise SCHEMA, and write both down here
 
 
 def test_the_number_is_raised_with_the_schema() -> None:

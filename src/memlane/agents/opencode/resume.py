@@ -20,8 +20,8 @@ class OpenCodeResume:
     by_folder = False
     chain = ("", "")
 
-    def command(self, handle: str, prompt: str = "") -> tuple[str, ...]:
-        return ("opencode", "--session", handle, *(("--prompt", prompt) if prompt else ()))
+    def command(self, handle: str, prompt: str = "") -> tuple[str, ...]:  # noqa: ARG002 - it has nowhere to put it
+        return ("opencode", "--session", handle)  # its --prompt is read only where a new session begins
 
     def begin(self, prompt: str) -> tuple[str, ...]:
         return ("opencode", "--prompt", prompt)

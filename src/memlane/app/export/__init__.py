@@ -14,7 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from memlane import export
-from memlane.app.export.report import CARD, MANIFEST, NATIVE, PARQUET, REPORT, ExportFile, ExportReport, MaskedPlace
+from memlane.app.export.report import (
+    CARD,
+    HTML,
+    INDEX,
+    MANIFEST,
+    NATIVE,
+    PARQUET,
+    REPORT,
+    ExportFile,
+    ExportReport,
+    MaskedPlace,
+)
 from memlane.app.export.tables import TableFiles
 from memlane.app.home import Home
 from memlane.app.runs import Runs
@@ -79,8 +90,7 @@ class Exports:
         if tables is not None:
             tables.add(export.run_rows(run, self._turns(run, seen)).tables)
         else:
-            suffix = export.FORMATS[form].suffix if form != NATIVE else ".jsonl"
-            file = folder / run.agent / f"{f'{run.started:%Y-%m-%d}-' if run.started else ''}{run.id}{suffix}"
+            file = folder / report.path_of(run)
             file.parent.mkdir(mode=0o700, exist_ok=True)
             try:
                 _write(file, self._pieces(run, form, seen))
@@ -129,6 +139,9 @@ class Exports:
         )
         _write(folder / REPORT, (line.encode() for line in lines))
         _write(folder / CARD, [report.card().encode()])
+        if report.format == HTML:
+            pieces = export.html_contents(report.contents)
+            _write(folder / INDEX, (piece.encode("utf-8", "replace") for piece in pieces))
         report.files = [_filed(folder, file) for file in sorted(folder.rglob("*")) if file.is_file()]
         manifest = {
             "schema": "lane.export.manifest/1",

@@ -9,8 +9,8 @@ from pathlib import Path
 from memlane import export
 from memlane.domain import RunSummary
 
-NATIVE, PARQUET = "native", "parquet"
-CARD, MANIFEST, REPORT = "README.md", "manifest.json", "masked.jsonl"
+NATIVE, PARQUET, HTML = "native", "parquet", "html"
+CARD, MANIFEST, REPORT, INDEX = "README.md", "manifest.json", "masked.jsonl", "index.html"
 _OTHERS = {
     NATIVE: "each agent's own lines; a line without a secret is unchanged",
     PARQUET: f"one table each for {', '.join(export.TABLES)}",
@@ -59,6 +59,17 @@ class ExportReport:
     def bytes(self) -> int:
         return sum(file.bytes for file in self.files)
 
+    def path_of(self, run: RunSummary) -> str:
+        """Its file in the folder; tables have no file for each."""
+        if self.format == PARQUET:
+            return ""
+        suffix = export.FORMATS[self.format].suffix if self.format in export.FORMATS else ".jsonl"
+        return f"{run.agent}/{f'{run.started:%Y-%m-%d}-' if run.started else ''}{run.id}{suffix}"
+
+    @property
+    def contents(self) -> list[tuple[RunSummary, str]]:
+        return [(run, self.path_of(run)) for run in self.runs]
+
     def card(self) -> str:
         """What a person reads first beside the files."""
         agents = Counter(run.agent for run in self.runs)
@@ -75,4 +86,6 @@ class ExportReport:
             f"- {sum(self.rules.values()):,} secrets masked; `{REPORT}` lists each place and rule, never the secret",
             f"- `{MANIFEST}` has the SHA-256 of every file",
         ]
+        if self.format != PARQUET and self.runs:
+            lines += ["", "## Runs", "", *export.markdown_contents(self.contents)]
         return "\n".join(lines) + "\n"

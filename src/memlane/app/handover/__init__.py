@@ -11,7 +11,7 @@ from memlane.app.handover.digest import CitedText, FileWork, RunDigest, RunEnd, 
 from memlane.app.handover.page import HandOver, first_prompt, markdown
 from memlane.app.handover.recap import Recap, Span, recap_page, touches
 from memlane.app.handover.review import Highlight, Wrapped, wrap, wrapped_page
-from memlane.app.handover.story import Keep, Story, everything, merge, naming, story_page, story_parts, touching
+from memlane.app.handover.story import Keep, Story, everything, merge, naming, story_page, touching
 from memlane.app.home import Home
 from memlane.app.runs import RunBranch, Runs
 from memlane.domain import STANDING, Memory, Order, RunFilter, RunSummary, Selection, State, Turn
@@ -33,7 +33,6 @@ __all__ = [
     "markdown",
     "recap_page",
     "story_page",
-    "story_parts",
     "without_subagents",
     "wrapped_page",
 ]
@@ -98,7 +97,7 @@ class HandOvers:
             raise NotFoundError("no run is about that", hint="lane search, lane runs")
         ordered = sorted(runs, key=lambda run: (str(run.started), run.id))
         told = [(run, self._turns(run)) for run in ordered]
-        return merge(title or ordered[0].title, told, keep)
+        return merge(title or ordered[0].title or ordered[0].id, told, keep)
 
     def _turns(self, run: RunSummary) -> Iterator[Turn]:
         with suppress(DamagedError):  # `lane doctor` says so; the other runs are still told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from memlane.app.handover.digest import CitedText, RunDigest, below, is_elsewhere
 from memlane.domain.door import quoted
@@ -60,20 +61,35 @@ def _lines(over: HandOver) -> Iterator[str]:
     for part, heading in HEADINGS.items():
         if part == "failures":
             yield from _files(over.runs)
-        found = over.items(part)
-        if found:
+        if over.items(part):
             yield f"## {heading}"
             yield ""
-            yield from (f"- {item.text} (`{item.link}`)" for item in found)
-            yield ""
+            for one in over.runs:
+                yield from _part(one, getattr(one, part), named=len(over.runs) > 1)
     yield f"Made by {over.by} from {len(over.runs)} run{'s' * (len(over.runs) != 1)}. Read a step: `lane show STEP`."
+
+
+def _part(one: RunDigest, items: Sequence[CitedText], *, named: bool) -> Iterator[str]:
+    """Of one Run; of several, under its name."""
+    if not items:
+        return
+    if named:
+        yield f"**{one.run.title or one.run.id}**"
+        yield ""
+    yield from (f"- {item.text} (`{item.link}`)" for item in items)
+    yield ""
 
 
 def _about(one: RunDigest) -> str:
     run = one.run
-    when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
     where = f", {run.project.name}" if run.project.name else ""
-    return f"{run.agent} on {run.machine}{where}, {when}, {run.turns} turn{'s' * (run.turns != 1)}, {one.end.value}"
+    turns = f"{run.turns} turn{'s' * (run.turns != 1)}"
+    return f"{run.agent} on {run.machine}{where}, {minute(run.started)}, {turns}, {one.end.value}"
+
+
+def minute(at: datetime | None) -> str:
+    """By the clock of this machine, as its person knows it."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}" if at else "no date"
 
 
 def _files(runs: Sequence[RunDigest]) -> Iterator[str]:

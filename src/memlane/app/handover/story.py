@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 
+from memlane.app.handover.page import minute
 from memlane.domain import Address, Kind, RunSummary, Turn
 from memlane.domain.door import one_line
 
+_FENCE = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<rest>.*)")
+_HEADING = re.compile(r"(?P<marks>#{1,6})\s")
+OURS, DEEPEST = 3, 6  # levels of headings
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
@@ -31,11 +37,28 @@ class StoryTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class StoryPart:
+    """Turns of one Run, until another one goes on."""
+
+    run: RunSummary
+    turns: tuple[StoryTurn, ...]
+    number: int  # of its Run in the story, from 1
+    again: bool  # its Run had a part before
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     title: str
     runs: tuple[RunSummary, ...]
     turns: tuple[StoryTurn, ...]
     repeated: int = 0  # turns that another Run told already
+
+    def parts(self, most: int | None = None) -> Iterator[StoryPart]:
+        """Of the first `most` turns."""
+        numbers, told = {run.id: n for n, run in enumerate(self.runs, 1)}, set[str]()
+        for run, turns in groupby(self.turns[:most], key=lambda one: one.run):
+            yield StoryPart(run, tuple(turns), numbers[run.id], again=run.id in told)
+            told.add(run.id)
 
 
 Keep = Callable[[RunSummary, Turn], bool]
@@ -98,37 +121,55 @@ def naming(words: Collection[str]) -> Keep:
     return keep
 
 
-def story_parts(story: Story) -> Iterator[str]:
-    """As Markdown: the runs, then each turn."""
-    head = [f"# {story.title}", ""]
-    for run in story.runs:
-        when = f"{run.started:%Y-%m-%d %H:%M}" if run.started else "no date"
-        head.append(f"- **{run.title or run.id}** ({run.agent} on {run.machine}, {when}, `{run.id}`)")
-    if story.repeated:
-        head.append(f"- {story.repeated} repeated turn{'s' * (story.repeated != 1)} told once")
-    yield "\n".join(head)
-    last = ""
-    for one in story.turns:
-        yield "\n\n".join(_told(one, "" if one.run.id == last else f" · {one.run.agent}"))
-        last = one.run.id
-
-
 def story_page(story: Story) -> Iterator[str]:
-    """The same in lines."""
-    for part in story_parts(story):
-        yield from part.splitlines()
+    """As Markdown: the runs, each linked to its heading, then their turns."""
+    yield f"# {story.title}"
+    yield ""
+    for number, run in enumerate(story.runs, 1):
+        yield f"- [Run {number}](#run-{number}): **{run.title or run.id}** ({_where(run)})"
+    if story.repeated:
+        yield f"- {story.repeated} repeated turn{'s' * (story.repeated != 1)} told once"
+    for part in story.parts():
         yield ""
+        yield f"## Run {part.number}{', continued' if part.again else ''}"
+        yield ""
+        yield f"**{part.run.title or part.run.id}**" + ("" if part.again else f" ({_where(part.run)})")
+        for turn in part.turns:
+            yield from _told(turn)
 
 
-def _told(one: StoryTurn, who: str) -> Iterator[str]:
-    when = f"{one.at:%Y-%m-%d %H:%M}" if one.at else ""
-    yield f"## {when}{who} `{one.link}`"
+def _where(run: RunSummary) -> str:
+    return f"{run.agent} on {run.machine}, {minute(run.started)}, `{run.id}`"
+
+
+def _told(one: StoryTurn) -> Iterator[str]:
+    yield ""
+    yield f"### {f'{minute(one.at)} ' if one.at else ''}`{one.link}`"
     if one.person.strip():
-        yield "\n".join(f"> {line}" for line in one.person.strip().splitlines())
+        yield ""
+        yield from (f"> {line}" for line in one.person.strip().splitlines())
     if one.agent.strip():
-        yield one.agent.strip()
+        yield ""
+        yield from nested(one.agent.strip())
     if one.calls:
+        yield ""
         yield f"*{_done(one)}*"
+
+
+def nested(text: str) -> Iterator[str]:
+    """Lines of an answer within a page: headings are below ours, and a fence that was left open ends here."""
+    fence = ""
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if not fence and (heading := _HEADING.match(line)):
+            line = "#" * min(DEEPEST, len(heading["marks"]) + OURS) + line[heading.end("marks") :]
+        elif mark and not fence:
+            fence = mark["fence"]
+        elif mark and mark["fence"].startswith(fence) and not mark["rest"].strip():
+            fence = ""
+        yield line
+    if fence:
+        yield fence
 
 
 def _done(one: StoryTurn) -> str:

@@ -19,7 +19,7 @@ from memlane import archive
 from memlane.agents import FileCopy, Placement, Resume, RunCopy, Transcript
 from memlane.app.home import Home
 from memlane.app.projects import ProjectBook
-from memlane.app.resume.destination import Destination, Destinations
+from memlane.app.resume.destination import CheckoutChoices, Destination, Destinations
 from memlane.app.resume.files import PlacedFile, fill, put_new
 from memlane.app.resume.lines import Damage, lines_of, moved, readable
 from memlane.app.resume.offload import OffloadRow, Offloads
@@ -28,7 +28,16 @@ from memlane.app.runs import Runs
 from memlane.domain import RunSummary
 from memlane.errors import DamagedError, LaneError, NotFoundError, UsageError
 
-__all__ = ["Damage", "OffloadRow", "Offloads", "PlacedFile", "ResumePlan", "ResumeReport", "RunResume"]
+__all__ = [
+    "CheckoutChoices",
+    "Damage",
+    "OffloadRow",
+    "Offloads",
+    "PlacedFile",
+    "ResumePlan",
+    "ResumeReport",
+    "RunResume",
+]
 
 _COPY = uuid.UUID("6c1d5b0e-5f0b-4a52-9d0e-6a6c616e6521")  # under which a copy's id is made of the first one's
 PATIENCE = 120  # seconds, for an agent to take a session in
@@ -44,6 +53,7 @@ class ResumePlan:
     command: tuple[str, ...]
     placement: Placement
     damage: Damage = field(default_factory=Damage)
+    unsaid: str = ""  # a prompt that its agent takes only from whoever types it there
 
     @property
     def files(self) -> list[Path]:
@@ -77,7 +87,12 @@ class RunResume:
             else:
                 placement = how.place(_renamed(copy, run.native_id, there.folder), self._home.surroundings)
         command = how.command(placement.handle, prompt)
-        return ResumePlan(run, there.folder, there.paths, command, placement, damage)
+        unsaid = prompt if command == how.command(placement.handle) else ""
+        return ResumePlan(run, there.folder, there.paths, command, placement, damage, unsaid)
+
+    def choices(self, run: RunSummary, here: Path) -> CheckoutChoices:
+        """Between which checkouts a person may have to choose."""
+        return self._destinations.choices(run, here)
 
     def folder_for(self, run: RunSummary, cwd: Path | None, here: Path) -> Path:
         """Where another agent goes on with it."""

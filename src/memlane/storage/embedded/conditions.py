@@ -110,8 +110,8 @@ def run_condition(which: RunFilter, reader: Reader) -> tuple[str, list[object]]:
 
 
 def ending(path: str) -> str:
-    """The parts of a path in reverse, so that paths with the same end begin alike."""
-    return "/".join(reversed(path.split("/"))) + "/"
+    """The parts of a path in reverse, so that paths with the same end begin alike: also those of Windows."""
+    return "/".join(reversed(path.replace("\\", "/").split("/"))) + "/"
 
 
 def ending_condition(path: str) -> tuple[str, tuple[str, str]]:

@@ -19,7 +19,7 @@ import apsw
 from memlane.errors import BusyError, IndexDamagedError, NotSetUpError
 from memlane.system.disk import FULL, read_only_error
 
-SCHEMA = 12  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 13  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 BUSY_MS = 5_000
 REBUILD = "lane rebuild   (the archive is untouched)"
 OLDEST_SQLITE = 3_051_003  # before it, a checkpoint and a write at the same moment can lose pages

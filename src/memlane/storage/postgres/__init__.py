@@ -121,7 +121,7 @@ class PostgresStorage:
 
 
 class PostgresEngine:
-    """One owner's indexes in a database. `schema` names what belongs together there: `lane`, `lane_v8`, `lane_control`.
+    """One owner's indexes in a database. `schema` names what belongs together there: `lane`, `lane_v9`, `lane_control`.
     `place` tells homes apart that share the database and whose owners have the same name; "" where they are the same.
     """
 

@@ -90,8 +90,8 @@ def chunk_condition(which: RunFilter, whose: Whose) -> Condition:
 
 
 def ending(path: str) -> str:
-    """The parts of a path in reverse, so that paths with the same end begin alike."""
-    return "/".join(reversed(path.split("/"))) + "/"
+    """The parts of a path in reverse, so that paths with the same end begin alike: also those of Windows."""
+    return "/".join(reversed(path.replace("\\", "/").split("/"))) + "/"
 
 
 def ending_condition(path: str) -> Condition:

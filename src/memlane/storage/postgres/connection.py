@@ -28,7 +28,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from memlane.errors import LaneError, UnreachableError
 from memlane.storage.postgres.trouble import AGAIN, is_final, no_connection, translated
 
-SCHEMA = 8  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
+SCHEMA = 9  # raised with every change of schema.sql or of what is written into it: the old index is rebuilt
 _TEXT_OID = 25
 _LONE = re.compile("[\ud800-\udfff]")
 

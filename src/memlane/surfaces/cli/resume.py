@@ -17,7 +17,9 @@ from memlane.surfaces.cli.frame import Screen
 from memlane.surfaces.cli.text import many, one_line, size
 
 if TYPE_CHECKING:
+    from memlane.app import Lane
     from memlane.app.resume import Damage, ResumePlan, ResumeReport
+    from memlane.domain import RunSummary
 
 EXAMPLES = """
 lane resume 1
@@ -50,7 +52,8 @@ def command(
         _hand_over(screen, run, prompt, other, cwd, starts=not (only_print or screen.json or dry_run))
         return
     with screen.lane() as lane:
-        plan = lane.resume.plan(screen.meant(run), cwd, Path.cwd(), prompt)
+        found = lane.runs.get(lane.runs.address(screen.meant(run)).run)
+        plan = lane.resume.plan(found.id, cwd or _chosen(screen, lane, found), Path.cwd(), prompt)
         if dry_run:
             _would(screen, plan)
             return
@@ -70,13 +73,38 @@ def command(
     _start(plan.command, plan.folder, environment)
 
 
+def _chosen(screen: Screen, lane: Lane, run: RunSummary) -> Path | None:
+    """The checkout that a person names where it is not clear which one is meant; None: nobody has to be asked."""
+    if screen.json or not screen.can_ask:
+        return None
+    choices = lane.resume.choices(run, Path.cwd())
+    if choices.clear:
+        return None
+    name, known = one_line(run.project.name), {str(n): folder for n, folder in enumerate(choices.folders, 1)}
+    if choices.certain:
+        screen.say(f"{name} has {len(known)} checkouts here:")
+    else:
+        screen.say(f"No checkout of {name} is known here{', but of this name:' if known else '.'}")
+    for number, folder in known.items():
+        screen.say(f"  {number}  {one_line(str(folder))}")
+
+    def meant(given: str) -> Path:
+        found = known.get(given.strip()) or Path(given.strip()).expanduser()
+        if not found.is_dir():
+            raise click.UsageError(f"{given} is not a folder")
+        return found
+
+    ask = "Go on in which, or another folder" if known else "Folder to go on in"
+    return click.prompt(ask, default="1" if choices.certain else None, value_proc=meant, err=True)
+
+
 def _hand_over(screen: Screen, run: str, prompt: str, other: str, cwd: Path | None, *, starts: bool) -> None:
     """To an agent that was not there: what happened, with the step for each line."""
     from memlane.app.handover import first_prompt
 
     with screen.lane() as lane:
         found = lane.runs.get(lane.runs.address(screen.meant(run)).run)
-        folder = lane.resume.folder_for(found, cwd, Path.cwd())
+        folder = lane.resume.folder_for(found, cwd or _chosen(screen, lane, found), Path.cwd())
         command = lane.resume.begin(other, first_prompt(lane.handovers.of([found]), prompt))
         environment = lane.resume.environment()
     if starts:
@@ -120,6 +148,8 @@ def _told(report: ResumeReport) -> Iterator[str]:
         yield f"{plan.run.agent} has this run; nothing was written"
     if plan.paths.changes:
         yield f"paths     {one_line(plan.paths.old)} is {plan.paths.new} here"
+    if plan.unsaid:
+        yield f"note      {plan.run.agent} takes no prompt when it goes on; type it there: {one_line(plan.unsaid)}"
     yield from _damage_told(plan.damage)
 
 

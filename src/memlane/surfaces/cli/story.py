@@ -71,10 +71,9 @@ def _story(
 
 
 def _kept(story: Story) -> str:
-    from memlane.app.handover import story_parts
-    from memlane.surfaces.web.texts import kept_page
+    from memlane.surfaces.web.html import kept_story
 
-    return kept_page(story_parts(story), story.title)
+    return kept_story(story)
 
 
 MOST = 200  # runs that name an entity

@@ -49,6 +49,11 @@ def clock(at: datetime | None) -> str:
     return at.astimezone().strftime("%H:%M") if at else ""
 
 
+def minute(at: datetime) -> str:
+    """For a page that is read long after, anywhere."""
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
 def full(at: datetime | None) -> str:
     return at.astimezone().strftime("%a %d %b %Y, %H:%M:%S") if at else ""
 
@@ -153,6 +158,7 @@ FILTERS: Mapping[str, Callable[..., str | int]] = {
     "last_day": last_day,
     "clock": clock,
     "full": full,
+    "minute": minute,
     "iso": iso,
     "percent": percent,
     "many": many,

@@ -27,7 +27,7 @@ from memlane.surfaces.web.views import ActReport, PageView
 
 if TYPE_CHECKING:
     from memlane.app import Lane
-    from memlane.app.handover import Wrapped
+    from memlane.app.handover import Story, Wrapped
 
 HTML = "text/html; charset=utf-8"
 TWIN = ".json"
@@ -102,6 +102,11 @@ def templates() -> jinja2.Environment:
 def kept_wrapped(wrapped: Wrapped) -> str:
     """One file to keep: it loads nothing and runs nothing."""
     return templates().get_template("wrapped_kept.html").render(wrapped=wrapped)
+
+
+def kept_story(story: Story) -> str:
+    """The same of a story, each run linked to its heading."""
+    return templates().get_template("story_kept.html").render(story=story)
 
 
 def page(shown: PageView, lane: Lane, want: RouteRequest, menu: Sequence[MenuEntry]) -> HttpReply:

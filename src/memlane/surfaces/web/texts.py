@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -27,19 +28,21 @@ class _Renderer(RendererHTML):
         return str(escape(f"[image: {tokens[idx].content or 'no name'}]"))
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
-        tokens[idx].attrs = {
-            "href": tokens[idx].attrs.get("href", ""),
-            "rel": "noopener noreferrer",
-            "target": "_blank",
-        }
+        """One into the agent's checkout leads nowhere from here: its words stay, with the path as their title."""
+        opened = tokens[idx]
+        address = str(opened.attrs.get("href", ""))
+        if address.lower().startswith(ALLOWED):
+            opened.attrs = {"href": address, "rel": "noopener noreferrer", "target": "_blank"}
+        else:
+            closed = next(one for one in tokens[idx:] if one.type == "link_close" and one.level == opened.level)
+            opened.tag = closed.tag = "span"
+            opened.attrs = {"title": unquote(address)}
         return self.renderToken(tokens, idx, options, env)
 
 
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_Renderer)
-    made.validateLink = lambda url: url.strip().lower().startswith(ALLOWED)
-    return made
+    return MarkdownIt("js-default", {"html": False, "linkify": False}, renderer_cls=_Renderer)
 
 
 def rendered(text: str) -> Markup:
@@ -47,31 +50,6 @@ def rendered(text: str) -> Markup:
         rest = f" … ({len(text):,} characters)" if len(text) > MOST else ""
         return Markup('<pre class="plain">%s%s</pre>') % (named(text[:MOST]), rest)
     return Markup(_markdown().render(named(text)))  # only tags the renderer writes
-
-
-KEPT = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{title}</title><style>
-:root {{ color-scheme: light dark; --muted: light-dark(#565d6b, #a6adbb); --line: light-dark(#e3e6eb, #2a2f38); }}
-body {{ max-width: 46rem; margin: 3rem auto; padding: 0 1.25rem; font: 1rem/1.6 system-ui, sans-serif;
-  color: light-dark(#1c1e21, #e8eaed); background: light-dark(#fff, #14161a); overflow-wrap: anywhere; }}
-h1 {{ font-size: 1.75rem; line-height: 1.25; }}
-h2 {{ font-size: .875rem; font-weight: 600; color: var(--muted); margin: 2.25rem 0 .75rem; padding-top: .6rem;
-  border-top: 1px solid var(--line); }}
-blockquote {{ margin: 0 0 1rem; padding: .1rem 1rem; background: light-dark(#eef3fd, #1d2838); border-radius: .4rem; }}
-code {{ font: .85em ui-monospace, monospace; }} h2 code, li code, em code {{ color: var(--muted); font-weight: 400; }}
-pre {{ padding: .75rem; background: light-dark(#f6f7f9, #1c2027); border-radius: .4rem; white-space: pre-wrap; }}
-table {{ border-collapse: collapse; }} td, th {{ border: 1px solid var(--line); padding: .2rem .5rem; }}
-em {{ color: var(--muted); font-style: normal; font-size: .875rem; }}
-</style></head>
-<body>{body}</body></html>
-"""
-
-
-def kept_page(parts: Iterable[str], title: str) -> str:
-    """One file to keep: it loads nothing and runs nothing. A fence left open ends with its part."""
-    return KEPT.format(title=escape(title), body=Markup("").join(map(rendered, parts)))
 
 
 Piece = tuple[str, str]  # "-", "+" or " ", and its words

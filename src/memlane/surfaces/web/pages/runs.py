@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from memlane.domain import RunSummary
 from memlane.surfaces import schema
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 LISTED = 50
 FOUND = 200
+IN_A_STORY = 40
 LIVE = timedelta(minutes=15)  # a run that grew so lately goes on
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30), "365d": timedelta(days=365)}
 SINCE_WORDS = {"1d": "last day", "7d": "last week", "30d": "last month", "365d": "last year"}
@@ -98,7 +100,16 @@ def page(lane: Lane, want: RouteRequest) -> PageView:
         since=SINCE_WORDS,
         outcomes=OUTCOMES,
         meant=words,
+        story=_as_story(want, chosen),
     )
+
+
+def _as_story(want: RouteRequest, chosen: Sequence[RunSummary]) -> str:
+    """Where the Runs that a filter leaves are told as one; "" without a filter, and for more than a page tells."""
+    if path := field(want, "touched"):
+        return f"/story?{urlencode({'changed': path})}"
+    few = _chips(want) and 1 < len(chosen) <= IN_A_STORY
+    return f"/story?runs={','.join(run.id for run in chosen)}" if few else ""
 
 
 def _found(lane: Lane, words: str) -> tuple[Mapping[str, FoundTurn], str]:

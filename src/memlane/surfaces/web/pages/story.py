@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 MOST_TURNS = 200  # on a page; a file has all of them
 MOST_RUNS = 40
+ABOUT = {"runs": "of the runs you chose", "tree": "of a run with its forks and resumes"}
 TAKES: Mapping[str, Schema] = {
     "runs": schema.text("ids of runs, comma-separated", 2000, least=0),
     "tree": schema.text("a run: every run of its tree", 40, least=0),
-    "changed": schema.text("the name of a file, compared and never opened: turns that changed it", 500, least=0),
+    "changed": schema.text("the name of a file, compared and never opened: turns that changed it", 1000, least=0),
     "entity": schema.text("an entity: turns that name it", 200, least=0),
 }
 
 
 def page(_lane: Lane, want: RouteRequest) -> PageView:
-    about = next((f"{name} {field(want, name)}" for name in TAKES if field(want, name)), "")
+    about = next((ABOUT.get(name, field(want, name)) for name in TAKES if field(want, name)), "")
     command = next((_typed(name, field(want, name)) for name in TAKES if field(want, name)), "")
     return view("story.html", "Story", about=about, command=command, later=want.asked.path.rstrip("/") + "/turns")
 
