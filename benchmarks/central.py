@@ -4,7 +4,8 @@
 transcripts. The first shipment is given as a ratio to `cp` and `sha256sum` of the same archive in the same run.
 `--home HOME` ships the runs of that home instead, and nothing else is measured.
 `--load` adds hooks while `--megabytes` are shipped, and the same shipments indexed by 1, 2 and 4 workers.
-`--thin` measures a thin machine and nothing else. One person's search at 1, 50 and 200 owners is `benchmarks.owners`.
+`--thin` measures a thin machine and `--hooks` the hooks, each alone. One person's search at 1, 50 and 200 owners is
+`benchmarks.owners`.
 """
 
 from __future__ import annotations
@@ -230,6 +231,16 @@ def of_thin(times: int) -> dict[str, object]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def of_hooks(megabytes: int) -> dict[str, object]:
+    from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
+
+    folder = Path(tempfile.mkdtemp(prefix="lane-central-hooks-"))
+    try:
+        return {"hooks": central_load.hooks_while_shipping(folder, megabytes, 40), "machine": machine()}
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def loaded(megabytes: int, owners: int) -> dict[str, object]:
     from benchmarks import central_load  # noqa: PLC0415 - it stands on this module
 
@@ -251,6 +262,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--home", type=Path, help="whose runs are shipped, and nothing else is measured")
     parser.add_argument("--load", action="store_true", help="also hooks while shipping, and several workers")
+    parser.add_argument("--hooks", action="store_true", help="hooks while shipping, and nothing else is measured")
     parser.add_argument("--thin", action="store_true", help="a thin machine, and nothing else is measured")
     parser.add_argument("--megabytes", type=int, default=1000, help="shipped while hooks run")
     parser.add_argument("--owners", type=int, default=8, help="whose shipments several workers index")
@@ -259,6 +271,8 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.thin:
         found = of_thin(chosen.times)
+    elif chosen.hooks:
+        found = of_hooks(chosen.megabytes)
     else:
         found = of_home(chosen.home) if chosen.home else measured(chosen.runs, chosen.turns, chosen.times)
     if chosen.load:
