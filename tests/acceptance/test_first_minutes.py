@@ -20,7 +20,7 @@ from tests.clients.fake_model import FakeModel
 from tests.conftest import LaneHome
 
 ANSWER = "I have done it: I ran the script and committed the files."
-CAUGHT = "Never commit the generated timetable pages, they are built in CI"
+CAUGHT = "Never commit the generated timetable pages, they are built in CI."
 RUNS = (
     (
         "Regenerate the ferry timetable pages and commit everything",

@@ -349,11 +349,11 @@ def test_a_join_that_is_written_while_an_agent_waits_loses_no_note(
     look = lane.recall.recall
     looked = list[str]()
 
-    def joined_first(query: Query, opening: Recall | None = None) -> Recall:
+    def joined_first(query: Query, opening: Recall | None, until: float) -> Recall:
         with a_lane(tmp_path) as other:
             other.projects.arrive(str(folder))
         looked.append(query.project.key)
-        return look(query, opening)
+        return look(query, opening, until)
 
     monkeypatch.setattr(lane.recall, "recall", joined_first)
     assert NOTE in asks(lane, folder)

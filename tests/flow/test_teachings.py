@@ -126,7 +126,7 @@ def test_without_hooks_the_window_keeps_it(lane: Lane, tmp_path: Path) -> None:
 
 
 def test_what_may_be_a_rule_is_held_at_the_prompt_and_not_found_in_old_transcripts(lane: Lane, tmp_path: Path) -> None:
-    unclear = "The build is started by the merge bot."
+    unclear = "The nightly job is run by the ops account."
     read_window(lane, tmp_path, unclear)
     assert standing(lane) == []
     type_in(lane, unclear)
@@ -135,7 +135,7 @@ def test_what_may_be_a_rule_is_held_at_the_prompt_and_not_found_in_old_transcrip
 
 
 def test_what_may_be_a_rule_is_placed_by_its_window_too(lane: Lane, tmp_path: Path) -> None:
-    unclear = "The build is started by the merge bot."
+    unclear = "The nightly job is run by the ops account."
     type_in(lane, unclear)
     read_window(lane, tmp_path, unclear)
     (held,) = standing(lane)

@@ -29,7 +29,7 @@ def page(http: Http, query: str) -> str:
 
 
 def total(html: str) -> str:
-    return re.findall(r'<p class="summary muted">(.*?)</p>', html)[0]
+    return re.findall(r'<p class="summary muted">([^<]*?)(?: · <a|</p>)', html)[0]
 
 
 @pytest.mark.parametrize(
