@@ -109,6 +109,7 @@ def test_a_mark_outlives_no_daemon(inside: Inside) -> None:
     inside.call("SessionStart")
     os.kill(inside.hooked.holder(), 9)
     assert inside.mark == b"mod\n"
+    assert until(lambda: not inside.hooked.holder())  # a lock goes a moment after its owner
     inside.hooked.served()
     assert inside.mark == b""
     inside.call("SessionStart")
