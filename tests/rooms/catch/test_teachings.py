@@ -87,10 +87,12 @@ def test_praise_teaches_nothing(said: str) -> None:
     assert teachings(said) == []
 
 
-def test_a_sentence_with_a_key_in_it_is_never_plain() -> None:
-    said = "From now on the key of the sandbox is SBXAAAAAAAAAAAAAAAAAAAAAAAA1, use it everywhere"
-    assert [one.plainness for one in teachings(said.replace("SBXAAAAAAAAAAAAAAAAAAAAAAAA1", "the shared one"))]
-    assert all(one.plainness is Plainness.UNCLEAR for one in teachings(said.removeprefix("From now on ")))
+def test_a_sentence_with_a_key_or_a_digest_in_it_waits_unless_it_is_announced() -> None:
+    said = "Our staging database is refreshed from {} on Sundays."
+    digest = "4f2a9c81d7e64b03a1f5c2e9"
+    assert [one.plainness for one in teachings(said.format("production"))] == [Plainness.PLAIN]
+    assert [one.plainness for one in teachings(said.format(digest))] == [Plainness.UNCLEAR]
+    assert [one.plainness for one in teachings(f"From now on: {said.format(digest)}")] == [Plainness.PLAIN]
 
 
 def test_a_statement_without_an_announcement_waits_for_a_yes() -> None:

@@ -20,7 +20,7 @@ from memlane.catch.teachings.once import said_once
 from memlane.catch.teachings.own_text import FILLER
 from memlane.catch.teachings.rules import CompiledRules
 from memlane.catch.teachings.sentence import PromptSentence, sentences
-from memlane.catch.teachings.signs import SentenceSight, is_announced, is_bare, is_none, is_torn
+from memlane.catch.teachings.signs import SentenceSight, has_a_key, is_announced, is_bare, is_none, is_torn
 from memlane.catch.teachings.title import CUT, worded
 from memlane.domain import Scope, Type
 from memlane.embed import teaching_look
@@ -38,7 +38,7 @@ def teachings(prompt: str) -> list[Teaching]:
     for seen, said in zip(some, likelihoods(some), strict=True):
         announced, bare = is_announced(seen), is_bare(seen)
         if said.score >= said.held - max(ANNOUNCED * announced, BARE * bare):
-            sure = said.score >= said.active and not is_torn(seen)
+            sure = said.score >= said.active and not is_torn(seen) and not has_a_key(seen)
             plain = Plainness.PLAIN if announced or bare or sure else Plainness.UNCLEAR
             found += _taught(seen, prompt, plain, (*teaching_line().why(seen), *said.why))
     once = said_once(found)

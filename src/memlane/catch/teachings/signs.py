@@ -147,11 +147,15 @@ def is_bare(seen: SentenceSight) -> bool:
 
 
 def is_torn(seen: SentenceSight) -> bool:
-    """An item of a list that announces no rules, or a bracket that stays open: the rest of it is elsewhere. Or a key
-    or digest, that is seldom to be remembered."""
+    """An item of a list that announces no rules, or a bracket that stays open: the rest of it is elsewhere."""
     text = seen.one.text
-    open_ = any(text.count(begin) > text.count(end) for begin, end in _BRACKETS) or _OPAQUE.search(text) is not None
+    open_ = any(text.count(begin) > text.count(end) for begin, end in _BRACKETS)
     return open_ or (seen.one.item and not seen.rules.heading.search(seen.one.heading))
+
+
+def has_a_key(seen: SentenceSight) -> bool:
+    """Or a digest: what nobody says aloud is seldom meant to last."""
+    return _OPAQUE.search(seen.one.text) is not None
 
 
 # -- named signs -----------------------------------------------------------------------------------------------------
