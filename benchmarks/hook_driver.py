@@ -150,7 +150,7 @@ class HookDriver:
         self.daemon("restart", **({} if http else {"LANE_HTTP_PORT": "0"}))
         began = time.monotonic()
         for _ in range(TO_COME_UP):
-            if self._understands():
+            if self._understands() and (not http or self.state()["http"]):
                 took = time.monotonic() - began
                 self.over_http(int(http))
                 return took
